@@ -1,0 +1,50 @@
+"""`Lexicon`: between the engine's numbers and the table's words, for one kind of table."""
+
+from harness.game import layout
+from harness.game.cards import CHICAGO, Card
+from harness.game.rules import Rules
+from harness.game.turn import Placement, Turn
+
+Numbers = tuple[int, int, int, int, int]
+"""A turn as the engine holds it: card, city (-1 none), experts, occasionals, signal."""
+
+
+class Lexicon:
+    """Names and numbers of the cities and cards at a table of these rules."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.cards = rules.cards
+        self.cities = rules.cities
+        names = [*rules.cities, *([""] * (layout.CITIES - len(rules.cities))), CHICAGO]
+        self.city_names = tuple(names)
+        self.city_numbers = {name: number for number, name in enumerate(names) if name}
+        self.card_numbers: dict[tuple[str, str], tuple[int, ...]] = {}
+        for number, card in enumerate(self.cards):
+            self.card_numbers[card] = (*self.card_numbers.get(card, ()), number)
+        self.city_cards = {
+            city: tuple(n for n, card in enumerate(self.cards) if card.city == city) for city in rules.cities
+        }
+
+    def number_in(self, mask: int, card: tuple[str, str]) -> int:
+        """Return the number of this card among those in `mask`, the lowest; -1 when it is not there."""
+        for number in self.card_numbers.get(card, ()):
+            if mask >> number & 1:
+                return number
+        return layout.NONE
+
+    def cards_in(self, mask: int) -> tuple[Card, ...]:
+        """Return the cards in a mask, in the order of their numbers."""
+        cards = self.cards
+        found = []
+        while mask:
+            low = mask & -mask
+            found.append(cards[low.bit_length() - 1])
+            mask ^= low
+        return tuple(found)
+
+    def turn_of(self, numbers: Numbers) -> Turn:
+        """Return the turn the engine holds as these numbers."""
+        card, city, experts, occasionals, signal = numbers
+        place = None if city == layout.NONE else Placement(self.city_names[city], experts, occasionals)
+        return Turn(self.cards[card], place, signal)

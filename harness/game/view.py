@@ -1,0 +1,355 @@
+"""The readable form of one observation.
+
+Needs neither numpy nor numba: a `View` reads the bytes of its observation only where it is asked. Cities are their
+names, seats and sides their numbers, cards `Card` values; hands and turns count from 1.
+"""
+
+import random
+import struct
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Generic, NamedTuple, TypeVar, overload
+
+from harness.game import layout
+from harness.game.cards import Card, Kind
+from harness.game.history import Event, TurnPlayed, read_events
+from harness.game.layout import CITIES, PLACES
+from harness.game.lexicon import Lexicon, Numbers
+from harness.game.rules import Rules
+from harness.game.turn import Placement, Turn
+
+_AT = layout.offsets(layout.OBSERVATION)
+_ROW, _LAST_SHOWN, _TURNED, _BACKS = (_AT[name] for name in ("row", "last_shown", "turned", "backs"))
+_ON_EXPERTS, _ON_OCCASIONALS = _AT["on_experts"], _AT["on_occasionals"]
+_LEADER, _MOST = _AT["leader"], _AT["most"]
+_EXPERTS, _OCCASIONALS, _AWAY, _POOL = (_AT[name] for name in ("experts", "occasionals", "away", "pool"))
+_OWN, _REVEALED, _SEAT, _HAND, _TURN = (_AT[name] for name in ("own", "revealed", "seat", "hand", "turn"))
+_MONEY = struct.Struct("<6i")
+_MASKS = struct.Struct("<6H")
+_BYTE_NONE = 255
+
+
+T = TypeVar("T")
+
+
+class _once(Generic[T]):  # noqa: N801 (reads as the decorator it is)
+    """A property worked out once; functools' own takes a lock on Python 3.11, which costs more than most of these."""
+
+    def __init__(self, work_out: Callable[[Any], T]) -> None:
+        self.work_out = work_out
+        self.name = work_out.__name__
+        self.__doc__ = work_out.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> "_once[T]": ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> "T | _once[T]":
+        if instance is None:
+            return self
+        value = instance.__dict__[self.name] = self.work_out(instance)
+        return value
+
+
+class Gangsters(NamedTuple):
+    """How many gangsters of each kind."""
+
+    experts: int
+    occasionals: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.experts + self.occasionals
+
+
+class View:
+    """What one seat knows when it is asked. Everything the table can see, and the seat's own hand."""
+
+    def __init__(self, lexicon: Lexicon, data: bytes, history: Callable[[int, int], bytes], index: int) -> None:
+        """Wrap the bytes of one observation; ``history(index, events)`` reads the game's first `events` events."""
+        self._lexicon = lexicon
+        self._data = data
+        self._read_history = history
+        self._index = index
+
+    # -- the table ------------------------------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of this table: players, cities, cards, pieces, rulings."""
+        return self._lexicon.rules
+
+    @property
+    def seat(self) -> int:
+        """The seat that looks."""
+        return self._data[_SEAT]
+
+    @property
+    def side(self) -> int:
+        """The side of the seat that looks."""
+        return self._data[_SEAT] % self._lexicon.rules.sides
+
+    @property
+    def hand_number(self) -> int:
+        """Number of this hand in the game, from 1."""
+        return self._data[_HAND] + 1
+
+    @property
+    def turn_number(self) -> int:
+        """Number of this turn in the hand, from 1."""
+        return self._data[_TURN] + 1
+
+    @property
+    def start(self) -> int:
+        """The seat with the start marker."""
+        return self._data[_AT["start"]]
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Seats in the order in which they play this turn."""
+        at = _AT["order"]
+        return tuple(self._data[at : at + self._lexicon.rules.players])
+
+    @property
+    def still_to_play(self) -> tuple[int, ...]:
+        """Seats that play after this one in this turn, in order."""
+        return self.order[self._data[_AT["position"]] + 1 :]
+
+    @property
+    def is_last_hand(self) -> bool:
+        """Whether three police badges of a colour are up, so that this hand ends the regular game."""
+        return self._data[_AT["last_hand"]] == 1
+
+    @property
+    def extra_hand(self) -> int:
+        """Number of the extra hand that is played for a level win; 0 in regular hands."""
+        return self._data[_AT["extra"]]
+
+    @property
+    def contenders(self) -> tuple[int, ...]:
+        """The sides that can still win: all, but in an extra hand."""
+        mask = self._data[_AT["contenders"]]
+        return tuple(side for side in range(self._lexicon.rules.sides) if mask >> side & 1)
+
+    @property
+    def police(self) -> tuple[str, ...]:
+        """Police cards turned up so far, in order."""
+        at = _AT["police"]
+        return tuple(layout.POLICE_NAMES[card] for card in self._data[at : at + 5] if card != _BYTE_NONE)
+
+    @_once
+    def row(self) -> tuple[str, ...]:
+        """Cities left to right, Chicago in its place."""
+        names = self._lexicon.city_names
+        return tuple([names[city] for city in self._data[_ROW : _ROW + len(self._lexicon.cities) + 1]])
+
+    @_once
+    def money(self) -> tuple[int, ...]:
+        """Per side: millions of dollars before this hand's reckoning."""
+        return _MONEY.unpack_from(self._data, _AT["money"])[: self._lexicon.rules.sides]
+
+    @_once
+    def banished(self) -> tuple[frozenset[str], ...]:
+        """Per side: the cities it may not place on."""
+        masks = _MASKS.unpack_from(self._data, _AT["banned"])[: self._lexicon.rules.sides]
+        numbers = self._lexicon.city_numbers.items()
+        return tuple(frozenset(city for city, number in numbers if mask >> number & 1) for mask in masks)
+
+    # -- gangsters ------------------------------------------------------------------------------------------------
+
+    @_once
+    def supply(self) -> tuple[Gangsters, ...]:
+        """Per seat: gangsters that can be placed."""
+        data = self._data
+        seats = range(self._lexicon.rules.players)
+        return tuple([Gangsters(data[_EXPERTS + seat], data[_OCCASIONALS + seat]) for seat in seats])
+
+    @_once
+    def away(self) -> tuple[tuple[int, int], ...]:
+        """Per seat: experts that miss this hand only, and this and the next."""
+        at = range(_AWAY, _AWAY + 2 * self._lexicon.rules.players, 2)
+        return tuple([(self._data[i], self._data[i + 1]) for i in at])
+
+    @_once
+    def on(self) -> dict[str, tuple[Gangsters, ...]]:
+        """Per city: gangsters of each seat there."""
+        data = self._data
+        seats = range(0, self._lexicon.rules.players * PLACES, PLACES)
+        return {
+            city: tuple(
+                [
+                    Gangsters(data[_ON_EXPERTS + at + number], data[_ON_OCCASIONALS + at + number])
+                    for at in seats
+                ]
+            )
+            for city, number in self._lexicon.city_numbers.items()
+        }
+
+    def leader(self, city: str) -> int | None:
+        """The side with most gangsters on a city; None for an empty one."""
+        side = self._data[_LEADER + self._lexicon.city_numbers[city]]
+        return None if side == _BYTE_NONE else side
+
+    def strength(self, city: str, side: int) -> int:
+        """How many gangsters a side has on a city."""
+        return self._side_on(self._lexicon.city_numbers[city], side)[0]
+
+    def need(self, city: str) -> int:
+        """How many gangsters the seat must place on a city, at least, to have more than every other side."""
+        return self._need(self._lexicon.city_numbers[city])[0]
+
+    def can_place_on(self, city: str) -> bool:
+        """Whether the seat may place on a city at all, given enough gangsters."""
+        return self._is_open(self._lexicon.city_numbers[city])
+
+    def _side_on(self, number: int, side: int) -> tuple[int, int]:
+        data = self._data
+        at = side * PLACES + number
+        experts = data[_ON_EXPERTS + at]
+        total = experts + data[_ON_OCCASIONALS + at]
+        if self._lexicon.rules.teams:
+            at += 3 * PLACES
+            experts += data[_ON_EXPERTS + at]
+            total += data[_ON_EXPERTS + at] + data[_ON_OCCASIONALS + at]
+        return total, experts
+
+    def _need(self, number: int) -> tuple[int, int]:
+        """Return (gangsters needed to lead, experts of the side there)."""
+        side = self.side
+        total, experts = self._side_on(number, side)
+        if self._data[_LEADER + number] == side:
+            return 1, experts
+        return self._data[_MOST + number] + 1 - total, experts
+
+    def _is_open(self, number: int) -> bool:
+        if self._mask("banned", self.side) >> number & 1:
+            return False
+        if number != layout.CHICAGO:
+            return True
+        placed = self._mask("placed", self.seat)
+        if self._lexicon.rules.teams and self._lexicon.rules.rulings.chicago_after == "side":
+            placed |= self._mask("placed", (self.seat + 3) % 6)
+        return placed & ~(1 << layout.CHICAGO) != 0
+
+    def _mask(self, field: str, index: int) -> int:
+        at = _AT[field] + 2 * index
+        return self._data[at] | self._data[at + 1] << 8
+
+    def legal_placements(self) -> list[Placement]:
+        """Every placement the seat may make now; placing nothing is always allowed beside them."""
+        experts, occasionals = self._data[_EXPERTS + self.seat], self._data[_OCCASIONALS + self.seat]
+        placements = []
+        for city, number in self._lexicon.city_numbers.items():
+            if self._is_open(number):
+                need, own_experts = self._need(number)
+                for e in range(experts + 1):
+                    most = occasionals if own_experts + e else 0
+                    placements += [Placement(city, e, o) for o in range(max(0, need - e), most + 1)]
+        return placements
+
+    def cheapest_placement(self, city: str) -> Placement | None:
+        """The placement that leads a city with fewest gangsters, experts before occasionals; None: impossible."""
+        number = self._lexicon.city_numbers[city]
+        if not self._is_open(number):
+            return None
+        need, own_experts = self._need(number)
+        experts = min(need, self._data[_EXPERTS + self.seat])
+        occasionals = need - experts
+        if occasionals > self._data[_OCCASIONALS + self.seat] or (occasionals and not own_experts + experts):
+            return None
+        return Placement(city, experts, occasionals)
+
+    # -- cards ----------------------------------------------------------------------------------------------------
+
+    @_once
+    def _own(self) -> int:
+        return int.from_bytes(self._data[_OWN : _OWN + 8], "little")
+
+    @_once
+    def _revealed(self) -> int:
+        return int.from_bytes(self._data[_REVEALED : _REVEALED + 8], "little")
+
+    @_once
+    def hand(self) -> tuple[Card, ...]:
+        """The cards in the seat's own hand."""
+        return self._lexicon.cards_in(self._own)
+
+    @property
+    def backs(self) -> tuple[dict[str, int], ...]:
+        """Per seat: from each city, how many cards it holds (cities it holds none of are left out)."""
+        data, cities = self._data, self._lexicon.cities
+        starts = range(_BACKS, _BACKS + self._lexicon.rules.players * CITIES, CITIES)
+        return tuple(
+            {city: data[at + i] for i, city in enumerate(cities) if data[at + i]} for at in starts
+        )
+
+    @_once
+    def shown(self) -> dict[str, tuple[Card, ...]]:
+        """Per city but Chicago: the cards revealed in this hand, in order."""
+        shown: dict[str, list[Card]] = {city: [] for city in self._lexicon.cities}
+        for event in self.history:
+            if isinstance(event, TurnPlayed) and event.hand == self.hand_number:
+                shown[event.turn.reveal.city].append(event.turn.reveal)
+        return {city: tuple(cards) for city, cards in shown.items()}
+
+    def last_shown(self, city: str) -> Card | None:
+        """The card revealed last beside a city in this hand."""
+        return self._card_at(_LAST_SHOWN + self._lexicon.city_numbers[city])
+
+    def turned_up(self, city: str) -> Card | None:
+        """A city's hidden card once the reckoning has turned it up (only `choose_loss` sees any)."""
+        return self._card_at(_TURNED + self._lexicon.city_numbers[city])
+
+    def _card_at(self, at: int) -> Card | None:
+        number = self._data[at]
+        return None if number == _BYTE_NONE else self._lexicon.cards[number]
+
+    def possible(self, city: str) -> tuple[Card, ...]:
+        """The cards that can lie hidden under a city: neither revealed nor in hand; each is equally likely."""
+        turned = self.turned_up(city)
+        if turned is not None:
+            return (turned,)
+        known = self._own | self._revealed
+        cards = self._lexicon.cards
+        return tuple([cards[number] for number in self._lexicon.city_cards[city] if not known >> number & 1])
+
+    def odds(self, city: str) -> dict[Card, Fraction]:
+        """The exact chance of each card to lie hidden under a city."""
+        cards = self.possible(city)
+        return {card: Fraction(cards.count(card), len(cards)) for card in dict.fromkeys(cards)}
+
+    # -- past, chance, losses -------------------------------------------------------------------------------------
+
+    @_once
+    def history(self) -> list[Event]:
+        """All public events since the game began: turns, results of cities, losses."""
+        at = _AT["events"]
+        events = self._data[at] | self._data[at + 1] << 8
+        return read_events(self._read_history(self._index, events), self._lexicon)
+
+    @_once
+    def rng(self) -> random.Random:
+        """The seat's own source of randomness for this decision; says nothing of the cards."""
+        at = _AT["key"]
+        key = int.from_bytes(self._data[at : at + 8], "little")
+        return random.Random(key << 16 | self._data[_AT["decision"]] | self._data[_AT["decision"] + 1] << 8)
+
+    @property
+    def experts_left(self) -> tuple[int, ...]:
+        """Per seat, in `choose_loss`: experts that are not away and not yet lost in this reckoning."""
+        return tuple(self._data[_POOL : _POOL + self._lexicon.rules.players])
+
+    @property
+    def loss(self) -> tuple[str, Kind]:
+        """In `choose_loss`: the city whose card takes an expert, and what that card is."""
+        city = self._data[_AT["loss_city"]]
+        return self._lexicon.city_names[city], Kind(self._data[_AT["loss_kind"]])
+
+    def numbers_of(self, turn: Turn) -> Numbers:
+        """Return a turn as the engine's numbers; a card not in hand or an unknown city becomes an illegal number."""
+        card = self._lexicon.number_in(self._own, turn.reveal)
+        if turn.place is None:
+            return card, layout.NONE, 0, 0, turn.signal
+        city = self._lexicon.city_numbers.get(turn.place.city, layout.PLACES)
+        return card, city, turn.place.experts, turn.place.occasionals, turn.signal

@@ -1,0 +1,72 @@
+"""Every way a bot can fail, its sentence, and what it costs.
+
+A fault costs the move: the default turn is played in its place. The third in one game forfeits the game: default
+turns to its end, and a place behind all others.
+"""
+
+from enum import Enum
+from typing import NamedTuple
+
+STRIKES = 3
+"""Faults in one game that forfeit it."""
+
+MESSAGE_LENGTH = 300
+
+
+class FaultKind(Enum):
+    """A kind of fault; the value is how records and reports name it."""
+
+    ILLEGAL = "illegal turn"
+    BAD_TYPE = "bad type"
+    EXCEPTION = "exception"
+    BAD_LOSS = "illegal loss"
+
+    @property
+    def sentence(self) -> str:
+        """What happened, for a reader of the report."""
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    FaultKind.ILLEGAL: "The bot answered with a turn that the rules do not allow.",
+    FaultKind.BAD_TYPE: "The bot answered with something that is no turn.",
+    FaultKind.EXCEPTION: "The bot raised an exception.",
+    FaultKind.BAD_LOSS: "The bot named a seat that cannot bear the loss.",
+}
+
+
+class Fault(NamedTuple):
+    """One fault: which seat of which game, when (hand from 1; turn from 1, 0 for the reckoning), and what."""
+
+    game: int
+    hand: int
+    turn: int
+    seat: int
+    kind: FaultKind
+    message: str
+
+
+class Failure(NamedTuple):
+    """What a player reports when its bot fails at one question: its row among those asked, and what happened."""
+
+    row: int
+    kind: FaultKind
+    message: str
+
+
+def brief(error: BaseException) -> str:
+    """Return an exception in one line of at most MESSAGE_LENGTH printable characters, with the line it came from."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" (line {trace.tb_lineno} of {trace.tb_frame.f_code.co_name})" if trace else ""
+    try:
+        text = str(error)
+    except Exception:  # the bot's own class may fail at that too
+        text = "an exception without a readable text"
+    return plain(f"{type(error).__name__}: {text}"[: MESSAGE_LENGTH - len(place)] + place)
+
+
+def plain(text: str) -> str:
+    """Return `text` cut to MESSAGE_LENGTH with everything unprintable, escapes included, as question marks."""
+    return "".join(c if c.isprintable() else "?" for c in text[:MESSAGE_LENGTH])

@@ -1,0 +1,151 @@
+"""Many games of one kind of table at once: each step asks each bot once, about all games in which it is to move.
+
+So a bot's fixed costs (a call, a message) are paid per step, not per decision. Games may come to stand at different
+points (a team choosing who bears a loss); a step asks whatever is to be asked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.game.engine import ILLEGAL_LOSS, apply_losses, apply_turns, asked, begin_games
+from harness.game.layout import LOSS_PHASE, NONE, SEATS
+from harness.game.legal import WHY_ILLEGAL
+from harness.game.observe import new_observations, observe, words_of
+from harness.game.rules import Rules
+from harness.game.state import EVENT, GAME, TURN, Array, max_events, table_of
+from harness.play.faults import STRIKES, Failure, Fault, FaultKind
+from harness.play.players import NO_TURN, Player, Rows
+
+Keys = NDArray[np.uint64]
+
+
+@dataclass
+class Played:
+    """Games played to their end.
+
+    games: (G,) GAME. histories: (G, E) EVENT. seatings: (G, 6) int16, the bot in each seat, -1 where there is none.
+    forfeits: (G,) uint8 mask of seats that forfeited. faults: in the order in which games and moves come.
+    """
+
+    games: Array
+    histories: Array
+    seatings: NDArray[np.int16]
+    forfeits: NDArray[np.uint8]
+    faults: list[Fault] = field(default_factory=list)
+
+
+def play_games(
+    rules: Rules, deal_keys: Keys, bot_keys: Keys, seatings: NDArray[np.int16], players: Sequence[Player]
+) -> Played:
+    """Play one game for each row of `deal_keys` and `bot_keys`, both (G, 2), and `seatings`, (G, 6).
+
+    ``players[b]`` answers for bot number b in `seatings`.
+    """
+    lockstep = _Lockstep(rules, deal_keys, bot_keys, seatings, players)
+    while lockstep.step():
+        pass
+    lockstep.played.faults.sort(key=lambda fault: (fault.game, fault.hand, fault.turn or 99))
+    return lockstep.played
+
+
+class _Lockstep:
+    def __init__(
+        self, rules: Rules, deal_keys: Keys, bot_keys: Keys, seatings: NDArray[np.int16], players: Sequence[Player]
+    ) -> None:
+        count = len(seatings)
+        self.table = table_of(rules)
+        self.players = players
+        self.house = len(players)  # answers for seats that have forfeited, always with the default turn
+        self.seatings = seatings.copy()
+        self.played = Played(
+            np.zeros(count, GAME),
+            np.zeros((count, max_events(rules)), EVENT),
+            seatings,
+            np.zeros(count, np.uint8),
+        )
+        self.words = words_of(self.played.games)
+        self.observations = new_observations(count)
+        self.observation_words = words_of(self.observations)
+        self.turns = np.zeros(count, TURN)
+        self.codes = np.zeros(count, np.int16)
+        self.seats = np.zeros(count, np.int16)
+        self.strikes = np.zeros((count, SEATS), np.int8)
+        self.question = np.zeros(count, np.int16)  # two bytes: numpy sorts them by counting
+        self.running = np.arange(count)
+        begin_games(self.played.games, self.table, deal_keys, bot_keys)
+
+    def step(self) -> bool:
+        """Ask and apply once in every running game; return whether any is still running."""
+        asked(self.played.games, self.running, self.seatings, self.question)
+        questions = self.question[self.running]
+        if len(questions) and questions.min() < 0:
+            going = questions >= 0
+            self.running, questions = self.running[going], questions[going]
+        if not len(questions):
+            return False
+        order = np.argsort(questions, kind="stable")
+        rows, questions = self.running[order], questions[order]
+        bounds = np.flatnonzero(np.diff(questions, prepend=-1, append=-1))
+        for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+            bot, is_loss = divmod(int(questions[first]), 2)
+            if is_loss:
+                self.ask_losses(bot, rows[first:last])
+            else:
+                self.ask_turns(bot, rows[first:last])
+        return True
+
+    def observe(self, rows: Rows) -> tuple[Rows, Array]:
+        """Return (keys of the questions, observations) for the seats to move in these games."""
+        observations = self.observations[: len(rows)]
+        observe(self.played.games, self.words, rows, observations, self.observation_words)
+        return 8 * rows + observations["seat"], observations
+
+    def histories(self, bot: int, rows: Rows, observations: Array) -> Array:
+        """Return the history of each row as far as any of them has come; empty for a bot that does not read it."""
+        longest = int(observations["events"].max()) if self.players[bot].reads_history else 0
+        return self.played.histories[rows, :longest]
+
+    def ask_turns(self, bot: int, rows: Rows) -> None:
+        turns, codes = self.turns[: len(rows)], self.codes[: len(rows)]
+        turns[:] = NO_TURN
+        failures: list[Failure] = []
+        if bot != self.house:
+            keys, observations = self.observe(rows)
+            failures = self.players[bot].act(keys, observations, self.histories(bot, rows, observations), turns)
+        apply_turns(self.played.games, self.table, self.played.histories, rows, turns, codes)
+        if bot != self.house and codes.any():
+            self.blame(rows, codes, failures)
+
+    def ask_losses(self, bot: int, rows: Rows) -> None:
+        seats, codes = self.seats[: len(rows)], self.codes[: len(rows)]
+        seats[:] = NONE
+        failures: list[Failure] = []
+        if bot != self.house:
+            keys, observations = self.observe(rows)
+            histories = self.histories(bot, rows, observations)
+            failures = self.players[bot].choose_loss(keys, observations, histories, seats)
+        apply_losses(self.played.games, self.table, self.played.histories, rows, seats, codes)
+        if bot != self.house and codes.any():
+            self.blame(rows, codes, failures)
+
+    def blame(self, rows: Rows, codes: NDArray[np.int16], failures: list[Failure]) -> None:
+        """Write down a fault for each answer that was replaced; the third of a seat in a game forfeits it."""
+        told = {failure.row: failure for failure in failures}
+        for row in np.flatnonzero(codes).tolist():
+            seen, code = self.observations[row], int(codes[row])
+            if row in told:
+                kind, message = told[row].kind, told[row].message
+            elif code == ILLEGAL_LOSS:
+                kind, message = FaultKind.BAD_LOSS, "named a seat that cannot bear the loss"
+            else:
+                kind, message = FaultKind.ILLEGAL, WHY_ILLEGAL[code]
+            turn = 0 if seen["phase"] == LOSS_PHASE else int(seen["turn"]) + 1
+            game, seat = int(rows[row]), int(seen["seat"])
+            self.played.faults.append(Fault(game, int(seen["hand"]) + 1, turn, seat, kind, message))
+            self.strikes[game, seat] += 1
+            if self.strikes[game, seat] >= STRIKES:
+                self.played.forfeits[game] |= 1 << seat
+                self.seatings[game, seat] = self.house

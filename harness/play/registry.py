@@ -1,0 +1,171 @@
+"""Finding bots: built-in ones by name, a file's class by path, a package's class by module, plugins by entry point.
+
+    greedy                    a file of `bots/`, or an entry point of the group ``boss.bots``
+    my_bots/fox.py:Fox        a class in a file; ``:Fox`` may be left out where the file holds one bot
+    my_package.fox:Fox        a class in an importable module
+"""
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import json
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from harness.errors import BotError, nearest
+from harness.play.bot import BatchBot, Bot
+from harness.play.faults import brief
+
+GROUP = "boss.bots"
+BotClass = type[Bot] | type[BatchBot]
+
+
+@dataclass(frozen=True)
+class BotSpec:
+    """One bot of a run: its name there, where its class is found, its parameters, and the hash of all that."""
+
+    name: str
+    reference: str
+    version: str
+    params: dict[str, Any] = field(default_factory=dict)
+
+    def make(self) -> Bot | BatchBot:
+        """Build a fresh bot."""
+        return load_class(self.reference)(**self.params)
+
+
+def builtin_names() -> list[str]:
+    """Return the names of the bots in `bots/`."""
+    folder = Path(__file__).resolve().parent.parent.parent / "bots"
+    return sorted(file.stem for file in folder.glob("*.py") if not file.stem.startswith("_"))
+
+
+def plugin_names() -> list[str]:
+    """Return the names of bots that installed packages register."""
+    return sorted(point.name for point in entry_points(group=GROUP))
+
+
+def spec_of(
+    reference: str, name: str | None = None, params: dict[str, Any] | None = None, folders: Iterable[Path] = ()
+) -> BotSpec:
+    """Find and try out a bot; raise BotError when it cannot be found, loaded or built.
+
+    A relative path is looked for in the working folder, then in `folders`.
+    """
+    where = _resolved(reference, [Path.cwd(), *folders])
+    bot = load_class(where)
+    params = dict(params or {})
+    try:
+        bot(**params)
+    except (Exception, SystemExit) as error:
+        raise BotError(f"bot {reference}: cannot be built with params {params}: {brief(error)}") from None
+    usual = reference if where == reference and ":" not in reference else bot.__name__.lower()
+    return BotSpec(name or usual, where, version_of(bot, params), params)
+
+
+def _resolved(reference: str, folders: list[Path]) -> str:
+    path, _, class_name = reference.partition(":")
+    if not path.endswith(".py"):
+        return reference
+    for folder in folders:
+        file = (folder / path).expanduser()
+        if file.is_file():
+            return f"{file.resolve()}:{class_name}" if class_name else str(file.resolve())
+    raise BotError(f"bot {reference}: no such file; looked in {', '.join(dict.fromkeys(map(str, folders)))}")
+
+
+@lru_cache(maxsize=256)
+def load_class(reference: str) -> BotClass:
+    """Return the bot class of a reference whose path is absolute; raise BotError with what is wrong."""
+    place, _, class_name = reference.partition(":")
+    if place.endswith(".py"):
+        module = _module_of_file(Path(place), reference)
+    elif not class_name and place in builtin_names():
+        module = importlib.import_module(f"bots.{place}")
+    elif not class_name and place in plugin_names():
+        return _checked(entry_points(group=GROUP)[place].load(), reference)
+    elif class_name:
+        module = _imported(place, reference)
+    else:
+        known = [*builtin_names(), *plugin_names()]
+        raise BotError(
+            f"bot {reference}: no bot has this name{nearest(reference, known)}; known: {' '.join(known)}; "
+            "your own: path/to/file.py:Class or package.module:Class"
+        )
+    return _class_in(module, class_name, reference)
+
+
+def _module_of_file(file: Path, reference: str) -> ModuleType:
+    name = "boss_bot_" + hashlib.blake2b(str(file).encode(), digest_size=8).hexdigest()
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise BotError(f"bot {reference}: cannot be loaded: {brief(error)}") from None
+    return module
+
+
+def _imported(name: str, reference: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except (Exception, SystemExit) as error:
+        raise BotError(f"bot {reference}: module {name} cannot be imported: {brief(error)}") from None
+
+
+def _class_in(module: ModuleType, class_name: str, reference: str) -> BotClass:
+    own = {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, (Bot, BatchBot)) and value.__module__ == module.__name__
+    }
+    if class_name:
+        if class_name not in vars(module):
+            raise BotError(
+                f"bot {reference}: the file has no class {class_name!r}{nearest(class_name, own)}; "
+                f"bots in it: {' '.join(own) or 'none'}"
+            )
+        return _checked(vars(module)[class_name], reference)
+    if len(own) != 1:
+        raise BotError(
+            f"bot {reference}: the file holds {len(own)} bots ({' '.join(own) or 'none'}); name one: file.py:Class"
+        )
+    return next(iter(own.values()))
+
+
+def _checked(value: Any, reference: str) -> BotClass:
+    if not (isinstance(value, type) and issubclass(value, (Bot, BatchBot))):
+        raise BotError(f"bot {reference}: is no subclass of harness.Bot or harness.BatchBot")
+    return value
+
+
+def version_of(bot: BotClass, params: dict[str, Any]) -> str:
+    """Return the hash of a bot's source file, the files it lists in `files` (weights), and its parameters."""
+    digest = hashlib.blake2b(digest_size=6)
+    for file in files_of(bot):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    digest.update(bot.__name__.encode() + b"\0")
+    digest.update(json.dumps(params, sort_keys=True, default=str).encode())
+    return digest.hexdigest()
+
+
+def files_of(bot: BotClass) -> list[Path]:
+    """Return the files a bot is made of: its source, and beside it those its class lists in `files`."""
+    source = Path(inspect.getfile(bot))
+    named: tuple[str, ...] = getattr(bot, "files", ())
+    files = [source, *(source.parent / name for name in named)]
+    for file in files:
+        if not file.is_file():
+            raise BotError(f"bot {bot.__name__}: its file {file} is missing")
+    return files
