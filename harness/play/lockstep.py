@@ -17,7 +17,7 @@ from harness.game.observe import new_observations, observe, words_of
 from harness.game.rules import Rules
 from harness.game.state import EVENT, GAME, TURN, Array, max_events, table_of
 from harness.play.faults import STRIKES, Failure, Fault, FaultKind
-from harness.play.players import NO_TURN, Player, Rows
+from harness.play.players import NO_TURN, Past, Player, Rows, numbers_in
 
 Keys = NDArray[np.uint64]
 
@@ -70,6 +70,7 @@ class _Lockstep:
         self.observations = new_observations(count)
         self.observation_words = words_of(self.observations)
         self.turns = np.zeros(count, TURN)
+        self.answers = numbers_in(self.turns)
         self.codes = np.zeros(count, np.int16)
         self.seats = np.zeros(count, np.int16)
         self.strikes = np.zeros((count, SEATS), np.int8)
@@ -103,18 +104,14 @@ class _Lockstep:
         observe(self.played.games, self.words, rows, observations, self.observation_words)
         return 8 * rows + observations["seat"], observations
 
-    def histories(self, bot: int, rows: Rows, observations: Array) -> Array:
-        """Return the history of each row as far as any of them has come; empty for a bot that does not read it."""
-        longest = int(observations["events"].max()) if self.players[bot].reads_history else 0
-        return self.played.histories[rows, :longest]
-
     def ask_turns(self, bot: int, rows: Rows) -> None:
         turns, codes = self.turns[: len(rows)], self.codes[: len(rows)]
-        turns[:] = NO_TURN
+        self.answers[: len(rows)] = NO_TURN
         failures: list[Failure] = []
         if bot != self.house:
             keys, observations = self.observe(rows)
-            failures = self.players[bot].act(keys, observations, self.histories(bot, rows, observations), turns)
+            past = Past(self.played.histories, rows)
+            failures = self.players[bot].act(keys, observations, past, turns)
         apply_turns(self.played.games, self.table, self.played.histories, rows, turns, codes)
         if bot != self.house and codes.any():
             self.blame(rows, codes, failures)
@@ -125,8 +122,8 @@ class _Lockstep:
         failures: list[Failure] = []
         if bot != self.house:
             keys, observations = self.observe(rows)
-            histories = self.histories(bot, rows, observations)
-            failures = self.players[bot].choose_loss(keys, observations, histories, seats)
+            past = Past(self.played.histories, rows)
+            failures = self.players[bot].choose_loss(keys, observations, past, seats)
         apply_losses(self.played.games, self.table, self.played.histories, rows, seats, codes)
         if bot != self.house and codes.any():
             self.blame(rows, codes, failures)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from harness.game import layout
 from harness.game.lexicon import Lexicon, Numbers
 from harness.game.rules import Rules
-from harness.game.state import Array, table_of
+from harness.game.state import EVENT, Array, table_of
 from harness.game.turn import Placement, Turn
 from harness.game.view import View
 from harness.play.bot import BatchBot, Bot
@@ -20,16 +20,36 @@ BotMaker = Callable[[], Bot | BatchBot]
 """Makes a fresh bot: its class with its parameters."""
 
 
+class Past:
+    """The histories of the games asked about, copied only where somebody looks."""
+
+    def __init__(self, histories: Array, rows: Rows) -> None:
+        self._histories = histories
+        self._rows = rows
+
+    def read(self, row: int, events: int) -> bytes:
+        """Return the first `events` events of the game of question `row`, packed."""
+        return self._histories[self._rows[row], :events].tobytes()  # type: ignore[no-any-return]
+
+    def gather(self, events: int) -> Array:
+        """Return the first `events` events of all games asked about, (n, events) EVENT."""
+        raw = self._histories.view(np.uint8)[self._rows, : events * EVENT.itemsize]
+        return np.ascontiguousarray(raw).view(EVENT)
+
+
+def numbers_in(turns: Array) -> NDArray[np.int16]:
+    """Return the same memory as `turns`, (n,) TURN, as its five numbers, (n, 5)."""
+    return turns.view(np.int16).reshape(len(turns), len(layout.TURN))
+
+
 class Player(Protocol):
     """Answers questions; ``keys[i]`` is 8 * game + seat, and says which questions belong together."""
 
-    reads_history: bool
-
-    def act(self, keys: Rows, observations: Array, histories: Array, turns: Array) -> list[Failure]:
+    def act(self, keys: Rows, observations: Array, past: Past, turns: Array) -> list[Failure]:
         """Write answers into `turns`; return the questions at which the bot failed."""
 
     def choose_loss(
-        self, keys: Rows, observations: Array, histories: Array, seats: NDArray[np.int16]
+        self, keys: Rows, observations: Array, past: Past, seats: NDArray[np.int16]
     ) -> list[Failure]:
         """Write into `seats` who bears each loss; return the questions at which the bot failed."""
 
@@ -48,15 +68,17 @@ class BatchPlayer:
 
     def __init__(self, bot: BatchBot) -> None:
         self.bot = bot
-        self.reads_history = bot.reads_history
 
-    def act(self, keys: Rows, observations: Array, histories: Array, turns: Array) -> list[Failure]:
-        return _all_or_each(self.bot.act_batch, observations, histories, turns)
+    def act(self, keys: Rows, observations: Array, past: Past, turns: Array) -> list[Failure]:
+        return _all_or_each(self.bot.act_batch, observations, self._histories(observations, past), turns)
 
     def choose_loss(
-        self, keys: Rows, observations: Array, histories: Array, seats: NDArray[np.int16]
+        self, keys: Rows, observations: Array, past: Past, seats: NDArray[np.int16]
     ) -> list[Failure]:
-        return _all_or_each(self.bot.choose_loss_batch, observations, histories, seats)
+        return _all_or_each(self.bot.choose_loss_batch, observations, self._histories(observations, past), seats)
+
+    def _histories(self, observations: Array, past: Past) -> Array:
+        return past.gather(int(observations["events"].max()) if self.bot.reads_history else 0)
 
 
 def _all_or_each(answer: Callable[[Any, Any, Any], None], observations: Any, histories: Any, out: Any) -> list[Failure]:
@@ -92,17 +114,15 @@ class BadAnswerError(Exception):
 class EachPlayer:
     """Asks a `Bot` object for each seat of each game, one decision at a time."""
 
-    reads_history = True
-
     def __init__(self, make: BotMaker, lexicon: Lexicon) -> None:
         self.make = make
         self.lexicon = lexicon
         self.bots: dict[int, Bot] = {}
 
-    def act(self, keys: Rows, observations: Array, histories: Array, turns: Array) -> list[Failure]:
+    def act(self, keys: Rows, observations: Array, past: Past, turns: Array) -> list[Failure]:
         failures: list[Failure] = []
         answers: list[Numbers] = []
-        for row, (key, view) in enumerate(self._views(keys, observations, histories)):
+        for row, (key, view) in enumerate(self._views(keys, observations, past)):
             try:
                 answers.append(_checked(self._bot(key).act(view), view))
             except BadAnswerError as error:
@@ -111,15 +131,15 @@ class EachPlayer:
             except BOT_ERRORS as error:
                 answers.append(NO_TURN)
                 failures.append(Failure(row, FaultKind.EXCEPTION, brief(error)))
-        turns[:] = answers
+        numbers_in(turns)[:] = answers
         return failures
 
     def choose_loss(
-        self, keys: Rows, observations: Array, histories: Array, seats: NDArray[np.int16]
+        self, keys: Rows, observations: Array, past: Past, seats: NDArray[np.int16]
     ) -> list[Failure]:
         failures = []
         masks = observations["loss_seats"].tolist()
-        for row, (key, view) in enumerate(self._views(keys, observations, histories)):
+        for row, (key, view) in enumerate(self._views(keys, observations, past)):
             able = tuple(seat for seat in range(6) if masks[row] >> seat & 1)
             try:
                 seats[row] = _checked_seat(self._bot(key).choose_loss(view, able), able)
@@ -135,15 +155,12 @@ class EachPlayer:
             bot = self.bots[key] = self.make()  # type: ignore[assignment]
         return bot  # type: ignore[return-value]
 
-    def _views(self, keys: Rows, observations: Array, histories: Array) -> Iterator[tuple[int, View]]:
+    def _views(self, keys: Rows, observations: Array, past: Past) -> Iterator[tuple[int, View]]:
         data = observations.tobytes()
         size = observations.itemsize
 
-        def read_history(row: int, events: int) -> bytes:
-            return histories[row, :events].tobytes()  # type: ignore[no-any-return]
-
         for row, key in enumerate(keys.tolist()):
-            yield key, View(self.lexicon, data[row * size : (row + 1) * size], read_history, row)
+            yield key, View(self.lexicon, data[row * size : (row + 1) * size], past.read, row)
 
 
 def _checked(turn: object, view: View) -> Numbers:
