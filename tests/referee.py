@@ -48,6 +48,7 @@ RECORD_KEYS = {
 HAND_KEYS = {"start", "row", "hidden", "dealt", "police", "turns", "results", "money"}
 
 Json = dict[str, Any]
+Maybe = int | None
 Payer = Callable[[list[int], str], int]
 Debt = tuple[str, list[list[int]]]
 
@@ -55,9 +56,7 @@ Debt = tuple[str, list[list[int]]]
 class Refused(Exception):  # noqa: N818 - a verdict on a record, and the name its users expect
     """The record departs from the rules: at `hand`, `turn` and `seat`, each None where it does not apply."""
 
-    def __init__(
-        self, message: str, hand: int | None = None, turn: int | None = None, seat: int | None = None
-    ) -> None:
+    def __init__(self, message: str, hand: Maybe = None, turn: Maybe = None, seat: Maybe = None) -> None:
         super().__init__(message, hand, turn, seat)
         self.message, self.hand, self.turn, self.seat = message, hand, turn, seat
 
@@ -70,9 +69,9 @@ class Refused(Exception):  # noqa: N818 - a verdict on a record, and the name it
 class Spot(NamedTuple):
     """Where in the game the referee is looking."""
 
-    hand: int | None = None
-    turn: int | None = None
-    seat: int | None = None
+    hand: Maybe = None
+    turn: Maybe = None
+    seat: Maybe = None
 
     def need(self, holds: bool, message: str) -> None:
         """Refuse here unless it holds."""

@@ -146,9 +146,11 @@ def play_hand(table: Table, police: str | None, rng: random.Random, boldness: fl
     for number in range(1, rules["hand_size"] + 1):
         for seat in table.order(number):
             turns.append(play_turn(table, seat, held[seat], rng, boldness))
-    results = [
-        table.reckon(city, hidden.get(city), lambda able, _kind: rng.choice(able)) for city in table.row
-    ]
+
+    def payer(able: list[int], _kind: str) -> int:
+        return rng.choice(able)
+
+    results = [table.reckon(city, hidden.get(city), payer) for city in table.row]
     table.close_hand()
     return {
         "start": table.start,

@@ -16,6 +16,7 @@ from referee import (
     check,
     check_file,
     chicago_payment,
+    payment,
     rated_ranks,
     regular_hands,
     row_in,
@@ -148,9 +149,8 @@ def town(number: int, players: int, places: dict[tuple[int, int], str], results:
     start = (number - 1) % players
     usual = [(start + step) % players for step in range(players)]
     orders = [usual, usual, last or usual]
-    turns = [
-        f"{seat} {places.get((at, seat), '-')} town:4" for at, order in enumerate(orders, 1) for seat in order
-    ]
+    moves = [(at, seat) for at, order in enumerate(orders, 1) for seat in order]
+    turns = [f"{seat} {places.get((at, seat), '-')} town:4" for at, seat in moves]
     return hand(start, ["town:4 town:4 town:4"] * players, turns, results, money)
 
 
@@ -202,6 +202,12 @@ def refusal(record: Json) -> Refused:
 )
 def test_chicago_pays_half_of_what_is_shown(shown: list[str], pays: int) -> None:
     assert chicago_payment(RULINGS, shown) == pays
+
+
+def test_what_a_city_pays() -> None:
+    paid = {"0": 0, "4": 4, "-3": -3, "12": 12, "shootout": 4, "theft": -2}
+    paid |= dict.fromkeys(["hospital", "prison", "revolver", "banished"], 0)
+    assert {face: payment(face) for face in paid} == paid
 
 
 def test_chicago_counts_shootout_and_theft_by_the_ruling() -> None:
@@ -320,6 +326,10 @@ def test_shootout_by_side_costs_each_other_side_one() -> None:
     done = table.reckon("st_louis", "shootout", last_able)
     assert (done["winner"], done["money"]) == (2, 4)
     assert done["losses"] == [{"seat": 3, "kind": "killed"}, {"seat": 4, "kind": "killed"}]
+    table = placed(opened(rules_for(6)), "0 st_louis 1+0", "2 st_louis 2+0")
+    assert table.reckon("st_louis", "shootout", first_able)["losses"] == [{"seat": 0, "kind": "killed"}]
+    table = opened(rules_for(6))
+    assert table.reckon("st_louis", "shootout", first_able)["money"] == 0
 
 
 def test_shootout_by_seat_costs_each_other_seat_there_one() -> None:
@@ -424,6 +434,20 @@ def overtime() -> Json:
 
 def test_extra_hands_decide_among_the_level_sides() -> None:
     check(overtime())
+
+
+def test_who_falls_behind_first_stands_last() -> None:
+    calm = [showing(idle(number, 3, [0, 0, 0]), "-4", 2) for number in (1, 2, 3)]
+    debt = ["town -4 0 -4", "chicago - - 0"]
+    fourth = extra(town(4, 3, {(1, 0): "town/1+0"}, debt, [-4, 0, 0], [1, 2, 0]))
+    fifth = extra(showing(taken(5, 3, 2, "1+0", [-4, 0, 4]), "-4", 2))
+    check(game(town_rules(3, "-4"), [*calm, fourth, fifth], "extra_hand", [0, 0, 0], [3, 2, 1]))
+
+
+def test_who_does_not_contend_keeps_a_shared_place() -> None:
+    hands = [taken(1, 4, 0, "1+0", [4, 0, 0, 0]), taken(2, 4, 1, "1+0", [4, 4, 0, 0])]
+    hands += [idle(3, 4, [4, 4, 0, 0]), extra(taken(4, 4, 2, "1+0", [4, 4, 4, 0]))]
+    check(game(town_rules(4, max_extra_hands=1), hands, "shared", [4, 4, 0, 0], [1, 1, 3, 3]))
 
 
 @pytest.mark.parametrize("allowed", [0, 1])

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from harness.compiled import kernel
-from harness.stats.results import SEATS, Finishes, Floats, Ints
+from harness.stats.results import SEATS, Bools, Finishes, Floats, Ints
 
 
 class Layout(NamedTuple):
@@ -43,17 +43,22 @@ class Layout(NamedTuple):
     orders: Ints
     stages: int
 
-    @property
-    def tie_start(self) -> int:
-        """First of the tie terms."""
-        return self.size - np.count_nonzero(self.tie >= 0)
+
+class Sets(NamedTuple):
+    """The sets of sides of the layout, with tau and the place among the tie terms by order (7,)."""
+
+    rests: Ints
+    orders: Ints
+    tau: Floats
+    slot: Ints
 
 
-class _Work(NamedTuple):
+class Work(NamedTuple):
     """Memory for one game. Local coordinates are its sides in finish order, then the tie terms.
 
     Row k of `total` and `mean` belongs to the sides from position k on: the sum of f over their sets, and the sum of
-    f times the sets' design rows. `pace` is the sum of 1/total over the stages up to k.
+    f times the sets' design rows. `pace` is the sum of 1/total over the stages up to k. Of `information` only the
+    lower triangle is filled.
     """
 
     eta: Floats
@@ -65,10 +70,29 @@ class _Work(NamedTuple):
     information: Floats
 
 
+class Entries(NamedTuple):
+    """Which local coordinate feeds which parameter, a pair each."""
+
+    local: Ints
+    column: Ints
+
+
+# The helpers unpack their tuples once: reading a field within a loop costs a reference count each time.
+
+
 @kernel
-def _workspace(layout: Layout, ties: int) -> _Work:
+def prepare(layout: Layout, params: Floats) -> tuple[Sets, Work, Entries]:
+    ties = 0
+    for order in range(len(layout.tie)):
+        ties += layout.tie[order] >= 0
+    tau = np.zeros(len(layout.tie))
+    slot = np.zeros(len(layout.tie), np.int64)
+    for order in range(len(layout.tie)):
+        if layout.tie[order] >= 0:
+            tau[order] = params[layout.tie[order]]
+            slot[order] = layout.tie[order] - (layout.size - ties)
     width = SEATS + ties
-    return _Work(
+    work = Work(
         np.zeros(SEATS),
         np.zeros((SEATS, len(layout.rests))),
         np.zeros(SEATS + 1),
@@ -77,217 +101,145 @@ def _workspace(layout: Layout, ties: int) -> _Work:
         np.zeros(width),
         np.zeros((width, width)),
     )
+    entries = Entries(np.zeros(SEATS + width, np.int64), np.zeros(SEATS + width, np.int64))
+    return Sets(layout.rests, layout.orders, tau, slot), work, entries
 
 
 @kernel
-def _count_ties(layout: Layout) -> int:
-    ties = 0
-    for order in range(len(layout.tie)):
-        ties += layout.tie[order] >= 0
-    return ties
-
-
-@kernel
-def _log_worths(finishes: Finishes, layout: Layout, params: Floats, game: int, work: _Work) -> None:
-    """Fill `eta`, less its largest value."""
-    sides = finishes.sides[game]
-    for position in range(sides):
-        column = layout.seat[finishes.players[game], finishes.first[game, position]]
-        work.eta[position] = params[column] if column >= 0 else 0.0
-    for seat in range(SEATS):
-        position = finishes.place[game, seat]
-        if position >= 0:
-            work.eta[position] += params[finishes.bots[game, seat]]
-    largest = work.eta[:sides].max()
-    for position in range(sides):
-        work.eta[position] -= largest
-
-
-@kernel
-def _weigh_sets(layout: Layout, params: Floats, sides: int, tie_start: int, work: _Work) -> None:
-    """Fill `weight`, `total` and `mean` from the last position to the first."""
-    eta, total, mean = work.eta, work.total, work.mean
-    width = sides + layout.size - tie_start
-    total[sides] = 0.0
-    mean[sides, :width] = 0.0
-    for low in range(sides - 1, -1, -1):
-        mean[low, :width] = mean[low + 1, :width]
-        above = 0.0
-        for index in range(len(layout.rests)):
-            rest = layout.rests[index]
-            if rest >> (sides - 1 - low):
-                break
-            order = layout.orders[index]
-            log_weight = eta[low]
-            for side in range(low + 1, sides):
-                if rest >> (side - low - 1) & 1:
-                    log_weight += eta[side]
-            log_weight /= order
-            if order > 1:
-                log_weight += params[layout.tie[order]]
-            weight = np.exp(log_weight)
-            work.weight[low, index] = weight
-            above += weight
-            share = weight / order
-            mean[low, low] += share
-            if order > 1:
-                for side in range(low + 1, sides):
-                    if rest >> (side - low - 1) & 1:
-                        mean[low, side] += share
-                mean[low, sides + layout.tie[order] - tie_start] += weight
-        total[low] = total[low + 1] + above
-
-
-@kernel
-def _run_stages(
-    finishes: Finishes, layout: Layout, params: Floats, game: int, tie_start: int, work: _Work
-) -> float:
-    """Return the log-likelihood; fill `score`, `pace` and the part of `information` from the means."""
-    sides = finishes.sides[game]
-    local_size = sides + layout.size - tie_start
-    work.score[:] = 0.0
-    work.information[:] = 0.0
-    work.pace[:] = 0.0
-    value = 0.0
-    start = 0
-    stage = 0
-    while start < sides - 1 and stage < layout.stages:
-        end = start + 1
-        while end < sides and finishes.tied[game, end]:
-            end += 1
-        order = end - start
-        chosen = 0.0
-        for side in range(start, end):
-            chosen += work.eta[side]
-            work.score[side] += 1.0 / order
-        chosen /= order
-        if order > 1:
-            chosen += params[layout.tie[order]]
-            work.score[sides + layout.tie[order] - tie_start] += 1.0
-        value += chosen - np.log(work.total[start])
-        inverse = 1.0 / work.total[start]
-        work.pace[start] = inverse
-        for row in range(start, local_size):
-            expected = work.mean[start, row] * inverse
-            work.score[row] -= expected
-            for column in range(start, row + 1):
-                work.information[row, column] -= expected * work.mean[start, column] * inverse
-        start = end
-        stage += 1
-    for side in range(1, sides):
-        work.pace[side] += work.pace[side - 1]
-    return value
-
-
-@kernel
-def _add_second_moments(layout: Layout, sides: int, tie_start: int, work: _Work) -> None:
-    """Add to the lower triangle of `information` the mean of x x' over the sets of every stage."""
-    for low in range(sides):
-        for index in range(len(layout.rests)):
-            rest = layout.rests[index]
-            if rest >> (sides - 1 - low):
-                break
-            order = layout.orders[index]
-            members = 2 * rest + 1
-            mass = work.weight[low, index] * work.pace[low] / order
-            tie = sides + layout.tie[order] - tie_start if order > 1 else -1
-            for row in range(low, sides):
-                if members >> (row - low) & 1:
-                    for column in range(low, row + 1):
-                        if members >> (column - low) & 1:
-                            work.information[row, column] += mass / order
-                    if order > 1:
-                        work.information[tie, row] += mass
-            if order > 1:
-                work.information[tie, tie] += mass * order
-
-
-@kernel
-def _entries(
-    finishes: Finishes, layout: Layout, game: int, tie_start: int, locals_: Ints, columns: Ints
-) -> int:
-    """List which local coordinate feeds which parameter; return how many pairs there are."""
+def list_entries(finishes: Finishes, layout: Layout, game: int, ties: int, entries: Entries) -> int:
+    """Fill the entries of one game and return how many there are."""
+    local, column = entries
     sides = finishes.sides[game]
     count = 0
     for position in range(sides):
-        column = layout.seat[finishes.players[game], finishes.first[game, position]]
-        if column >= 0:
-            locals_[count], columns[count] = position, column
+        term = layout.seat[finishes.players[game], finishes.first[game, position]]
+        if term >= 0:
+            local[count] = position
+            column[count] = term
             count += 1
     for seat in range(SEATS):
         if finishes.place[game, seat] >= 0:
-            locals_[count], columns[count] = finishes.place[game, seat], finishes.bots[game, seat]
+            local[count] = finishes.place[game, seat]
+            column[count] = finishes.bots[game, seat]
             count += 1
-    for tie in range(layout.size - tie_start):
-        locals_[count], columns[count] = sides + tie, tie_start + tie
+    for tie in range(ties):
+        local[count] = sides + tie
+        column[count] = layout.size - ties + tie
         count += 1
     return count
 
 
 @kernel
-def evaluate(finishes: Finishes, layout: Layout, params: Floats) -> tuple[float, Floats, Floats]:
-    """Return the log-likelihood of all games, its score (P,) and its information (P, P), minus the Hessian.
-
-    Games are independent terms here; what a block's games share enters only in `meat`.
-    """
-    ties = _count_ties(layout)
-    tie_start = layout.size - ties
-    work = _workspace(layout, ties)
-    locals_ = np.zeros(3 * SEATS, np.int64)
-    columns = np.zeros(3 * SEATS, np.int64)
-    value = 0.0
-    score = np.zeros(layout.size)
-    half = np.zeros((layout.size, layout.size))
-    for game in range(len(finishes.block)):
-        sides = finishes.sides[game]
-        _log_worths(finishes, layout, params, game, work)
-        _weigh_sets(layout, params, sides, tie_start, work)
-        value += _run_stages(finishes, layout, params, game, tie_start, work)
-        _add_second_moments(layout, sides, tie_start, work)
-        count = _entries(finishes, layout, game, tie_start, locals_, columns)
-        for one in range(count):
-            row = locals_[one]
-            score[columns[one]] += work.score[row]
-            half[columns[one], columns[one]] += 0.5 * work.information[row, row]
-            for other in range(one):
-                low, high = min(row, locals_[other]), max(row, locals_[other])
-                half[columns[one], columns[other]] += work.information[high, low]
-    return value, score, half + half.T
+def log_worths(sides: int, params: Floats, count: int, entries: Entries, eta: Floats) -> None:
+    """Fill `eta`, less its largest value."""
+    local, column = entries
+    for side in range(sides):
+        eta[side] = 0.0
+    for entry in range(count):
+        if local[entry] < sides:
+            eta[local[entry]] += params[column[entry]]
+    largest = eta[0]
+    for side in range(1, sides):
+        largest = max(largest, eta[side])
+    for side in range(sides):
+        eta[side] -= largest
 
 
 @kernel
-def meat(finishes: Finishes, layout: Layout, params: Floats) -> Floats:
-    """Return the sum over blocks of U U' (P, P), U the score of all games of one block (P,)."""
-    ties = _count_ties(layout)
-    tie_start = layout.size - ties
-    work = _workspace(layout, ties)
-    locals_ = np.zeros(3 * SEATS, np.int64)
-    columns = np.zeros(3 * SEATS, np.int64)
-    block_score = np.zeros(layout.size)
-    touched = np.zeros(layout.size, np.int64)
-    is_touched = np.zeros(layout.size, np.bool_)
-    touches = 0
-    outer = np.zeros((layout.size, layout.size))
-    games = len(finishes.block)
-    for game in range(games):
-        _log_worths(finishes, layout, params, game, work)
-        _weigh_sets(layout, params, finishes.sides[game], tie_start, work)
-        _run_stages(finishes, layout, params, game, tie_start, work)
-        for one in range(_entries(finishes, layout, game, tie_start, locals_, columns)):
-            column = columns[one]
-            block_score[column] += work.score[locals_[one]]
-            if not is_touched[column]:
-                is_touched[column] = True
-                touched[touches] = column
-                touches += 1
-        if game + 1 == games or finishes.block[game + 1] != finishes.block[game]:
-            for one in range(touches):
-                for other in range(touches):
-                    outer[touched[one], touched[other]] += (
-                        block_score[touched[one]] * block_score[touched[other]]
-                    )
-            for one in range(touches):
-                block_score[touched[one]] = 0.0
-                is_touched[touched[one]] = False
-            touches = 0
-    return outer
+def weigh_sets(sides: int, ties: int, sets: Sets, work: Work) -> None:
+    """Fill `weight`, `total` and `mean` from the last position to the first."""
+    rests, orders, tau, slot = sets
+    eta, weight, total, mean, _, _, _ = work
+    width = sides + ties
+    total[sides] = 0.0
+    for local in range(width):
+        mean[sides, local] = 0.0
+    for low in range(sides - 1, -1, -1):
+        total[low] = total[low + 1]
+        for local in range(width):
+            mean[low, local] = mean[low + 1, local]
+        for index in range(len(rests)):
+            rest = rests[index]
+            if rest >> (sides - 1 - low):
+                break
+            order = orders[index]
+            members = eta[low]
+            for side in range(low + 1, sides):
+                if rest >> (side - low - 1) & 1:
+                    members += eta[side]
+            mass = np.exp(members / order + tau[order])
+            weight[low, index] = mass
+            total[low] += mass
+            mean[low, low] += mass / order
+            if order > 1:
+                for side in range(low + 1, sides):
+                    if rest >> (side - low - 1) & 1:
+                        mean[low, side] += mass / order
+                mean[low, sides + slot[order]] += mass
+
+
+@kernel
+def run_stages(sides: int, ties: int, tied: Bools, stages: int, sets: Sets, work: Work) -> float:
+    """Return the log-likelihood; fill `score`, `pace`, and `information` less the means of x x'."""
+    _, _, tau, slot = sets
+    eta, _, total, mean, pace, score, information = work
+    width = sides + ties
+    for row in range(width):
+        score[row] = 0.0
+        for column in range(row + 1):
+            information[row, column] = 0.0
+    value = 0.0
+    start = 0
+    stage = 0
+    while start < sides - 1 and stage < stages:
+        end = start + 1
+        while end < sides and tied[end]:
+            end += 1
+        order = end - start
+        members = 0.0
+        for side in range(start, end):
+            members += eta[side]
+            score[side] += 1.0 / order
+            pace[side] = 0.0
+        if order > 1:
+            score[sides + slot[order]] += 1.0
+        value += members / order + tau[order] - np.log(total[start])
+        pace[start] = 1.0 / total[start]
+        for row in range(start, width):
+            expected = mean[start, row] * pace[start]
+            score[row] -= expected
+            for column in range(start, row + 1):
+                information[row, column] -= expected * mean[start, column] * pace[start]
+        start = end
+        stage += 1
+    for side in range(start, sides):
+        pace[side] = 0.0
+    for side in range(1, sides):
+        pace[side] += pace[side - 1]
+    return value
+
+
+@kernel
+def add_second_moments(sides: int, sets: Sets, work: Work) -> None:
+    """Add to `information` the mean of x x' over the sets of every stage."""
+    rests, orders, _, slot = sets
+    _, weight, _, _, pace, _, information = work
+    for low in range(sides):
+        for index in range(len(rests)):
+            rest = rests[index]
+            if rest >> (sides - 1 - low):
+                break
+            order = orders[index]
+            mass = weight[low, index] * pace[low]
+            if order == 1:
+                information[low, low] += mass
+                continue
+            members = 2 * rest + 1
+            tie = sides + slot[order]
+            information[tie, tie] += mass
+            for row in range(low, sides):
+                if members >> (row - low) & 1:
+                    information[tie, row] += mass / order
+                    for column in range(low, row + 1):
+                        if members >> (column - low) & 1:
+                            information[row, column] += mass / order**2

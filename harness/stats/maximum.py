@@ -6,8 +6,9 @@ import numpy as np
 from scipy.linalg import block_diag, helmert
 
 from harness.compiled import kernel
-from harness.stats.likelihood import Layout, evaluate
+from harness.stats.likelihood import Layout
 from harness.stats.results import SEATS, Finishes, Floats, Ints
+from harness.stats.totals import evaluate
 
 _STEPS = 200
 _HALVINGS = 40

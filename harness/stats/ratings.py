@@ -14,9 +14,9 @@ from scipy.special import stdtr
 
 from harness.stats.balance import FEW_BLOCKS, critical
 from harness.stats.identify import Doubts, Tally, contrasts, inseparable, main_component, tally
-from harness.stats.likelihood import meat
 from harness.stats.maximum import Maximum, Model, build_model, maximise
 from harness.stats.results import Bools, Finishes, Floats, Ints, Results, finish_order
+from harness.stats.totals import meat
 
 ELO = 400.0 / np.log(10.0)
 """Elo points per unit of log-worth (Elo 1978): 400 points are odds of 10 to 1."""

@@ -1,0 +1,83 @@
+"""The manifest: what a run is, and what of it may change when it is continued.
+
+A run *is* its seed, its table kinds with their rules, its fill bot and its chunk rule. Bots and blocks may be added;
+workers and executor may change; everything else is another run.
+"""
+
+import json
+import secrets
+from dataclasses import asdict, dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from harness.errors import ResultsError
+from harness.game.rules import Rules, rules_from_record
+from harness.ladder.schedule import Stretch, extend
+from harness.play.registry import BotSpec
+
+FORMAT = 1
+CHUNK_GAMES = 2048
+"""Games in a chunk: enough that a step of the lockstep costs little per game, few enough to lose little in a kill."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a run is and how far its schedule reaches."""
+
+    name: str
+    seed: str
+    kinds: dict[str, Rules]
+    chunk_games: int
+    bots: tuple[BotSpec, ...]
+    fill: int | None
+    stretches: tuple[Stretch, ...]
+    anchor: str
+    anchor_elo: float
+    versions: dict[str, str]
+
+    def to_json(self) -> str:
+        """Return the manifest as JSON text."""
+        value = {
+            "format": FORMAT,
+            "name": self.name,
+            "seed": self.seed,
+            "kinds": {name: rules.as_record() for name, rules in self.kinds.items()},
+            "chunk_games": self.chunk_games,
+            "bots": [asdict(spec) for spec in self.bots],
+            "fill": self.fill,
+            "stretches": [asdict(stretch) for stretch in self.stretches],
+            "anchor": self.anchor,
+            "anchor_elo": self.anchor_elo,
+            "versions": self.versions,
+        }
+        return json.dumps(value, indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> "Manifest":
+        """Read what `to_json` wrote."""
+        value = json.loads(text)
+        if value.pop("format") != FORMAT:
+            raise ValueError("written by another version of this harness")
+        value["kinds"] = {name: rules_from_record(record) for name, record in value["kinds"].items()}
+        value["bots"] = tuple(BotSpec(**spec) for spec in value["bots"])
+        value["stretches"] = tuple(
+            Stretch(**{**stretch, "bots": tuple(stretch["bots"])}) for stretch in value["stretches"]
+        )
+        return cls(**value)
+
+
+def new_seed() -> str:
+    """Return 128 fresh random bits as 32 hex digits."""
+    return secrets.token_hex(16)
+
+
+def library_versions() -> dict[str, str]:
+    """Return the versions of this harness and of the libraries that results could depend on."""
+    names = ("boss-harness", "numpy", "numba", "scipy", "pyarrow", "ray")
+    found = {}
+    for name in names:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
