@@ -102,29 +102,41 @@ def begin_games(games, table, deal_keys, bot_keys):  # type: ignore[no-untyped-d
 
 @kernel
 def apply_turns(games, table, histories, rows, turns, codes):  # type: ignore[no-untyped-def]
-    """Play `turns[i]` in game `rows[i]`; an illegal one is replaced by the default turn, its reason in `codes[i]`."""
+    """Play `turns[i]` in game `rows[i]`; an illegal one is replaced by the default turn, its reason in `codes[i]`.
+
+    Returns how many were illegal.
+    """
+    illegal = 0
     for i in range(len(rows)):
         g = rows[i]
         game = games[g]
         seat = int(game["to_move"])
         codes[i] = why_illegal(game, table, seat, game["hands"][seat], turns[i])
         if codes[i] != LEGAL:
+            illegal += 1
             write_turn(turns[i], plainest_card(game, table, game["hands"][seat]), NONE, 0, 0)
         play_turn(game, table, histories, g, turns[i])
         move_on(game, table, histories, g)
+    return illegal
 
 
 @kernel
 def apply_losses(games, table, histories, rows, seats, codes):  # type: ignore[no-untyped-def]
-    """Let `seats[i]` bear the loss game `rows[i]` waits for; a seat that cannot is replaced by the first that can."""
+    """Let `seats[i]` bear the loss game `rows[i]` waits for; a seat that cannot is replaced by the first that can.
+
+    Returns how many named no seat that can.
+    """
+    illegal = 0
     for i in range(len(rows)):
         g = rows[i]
         game = games[g]
         able = np.uint64(game["loss_seats"])
         codes[i] = LEGAL if 0 <= seats[i] < 6 and holds(able, seats[i]) else ILLEGAL_LOSS
         if codes[i] != LEGAL:
+            illegal += 1
             seats[i] = first_seat(able)
         choose_payer(game, table, histories, g, int(seats[i]))
+    return illegal
 
 
 @kernel
@@ -137,12 +149,30 @@ def first_seat(mask):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def asked(games, rows, lineups, out):  # type: ignore[no-untyped-def]
-    """Set ``out[g]`` for each game in `rows` to 2 * bot asked + (1 for a loss's choice), or -1 when it is over."""
-    for i in range(len(rows)):
-        g = rows[i]
-        game = games[g]
-        if game["phase"] == OVER_PHASE:
-            out[g] = NONE
-        else:
-            out[g] = 2 * lineups[g, int(game["to_move"])] + game["phase"]
+def sort_questions(games, running, seatings, rows, bounds):  # type: ignore[no-untyped-def]
+    """Group the games still running by what is asked: 2 * bot + (1 for a loss's choice), smallest first.
+
+    running (n,) int64: games to look at; those that are over are dropped from its front part. seatings (G, 6): the
+    bot in each seat. rows (n,) int64: filled with the games in groups. bounds (groups + 1,) int64: group q is
+    ``rows[bounds[q]:bounds[q + 1]]``. Returns how many games still run.
+    """
+    bounds[:] = 0
+    going = 0
+    for i in range(len(running)):
+        game = games[running[i]]
+        if game["phase"] != OVER_PHASE:
+            running[going] = running[i]
+            going += 1
+            question = 2 * int(seatings[running[i], int(game["to_move"])]) + int(game["phase"])
+            bounds[question + 1] += 1
+    for question in range(1, len(bounds)):
+        bounds[question] += bounds[question - 1]
+    for i in range(going - 1, -1, -1):
+        game = games[running[i]]
+        question = 2 * int(seatings[running[i], int(game["to_move"])]) + int(game["phase"])
+        bounds[question + 1] -= 1
+        rows[bounds[question + 1]] = running[i]
+    for question in range(1, len(bounds) - 1):
+        bounds[question] = bounds[question + 1]
+    bounds[len(bounds) - 1] = going
+    return going

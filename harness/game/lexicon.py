@@ -8,6 +8,9 @@ from harness.game.turn import Placement, Turn
 Numbers = tuple[int, int, int, int, int]
 """A turn as the engine holds it: card, city (-1 none), experts, occasionals, signal."""
 
+MOST_MASKS = 50_000
+"""Masks whose cards are remembered, to bound the memory of long runs."""
+
 
 class Lexicon:
     """Names and numbers of the cities and cards at a table of these rules."""
@@ -22,6 +25,8 @@ class Lexicon:
         self.card_numbers: dict[tuple[str, str], tuple[int, ...]] = {}
         for number, card in enumerate(self.cards):
             self.card_numbers[card] = (*self.card_numbers.get(card, ()), number)
+        self.only_number = {card: own[0] for card, own in self.card_numbers.items() if len(own) == 1}
+        self.known_masks: dict[bytes, tuple[Card, ...]] = {}
         self.city_cards = {
             city: tuple(n for n, card in enumerate(self.cards) if card.city == city) for city in rules.cities
         }
@@ -33,15 +38,14 @@ class Lexicon:
                 return number
         return layout.NONE
 
-    def cards_in(self, mask: int) -> tuple[Card, ...]:
-        """Return the cards in a mask, in the order of their numbers."""
-        cards = self.cards
-        found = []
-        while mask:
-            low = mask & -mask
-            found.append(cards[low.bit_length() - 1])
-            mask ^= low
-        return tuple(found)
+    def read_cards(self, mask: bytes) -> tuple[Card, ...]:
+        """Return the cards in a mask of eight bytes, in the order of their numbers, and remember them."""
+        if len(self.known_masks) > MOST_MASKS:
+            self.known_masks.clear()
+        bits = int.from_bytes(mask, "little")
+        cards = tuple(card for number, card in enumerate(self.cards) if bits >> number & 1)
+        self.known_masks[mask] = cards
+        return cards
 
     def turn_of(self, numbers: Numbers) -> Turn:
         """Return the turn the engine holds as these numbers."""

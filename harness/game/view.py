@@ -66,6 +66,8 @@ class Gangsters(NamedTuple):
 class View:
     """What one seat knows when it is asked. Everything the table can see, and the seat's own hand."""
 
+    __slots__ = ("__dict__", "_data", "_index", "_lexicon", "_read_history")
+
     def __init__(self, lexicon: Lexicon, data: bytes, history: Callable[[int, int], bytes], index: int) -> None:
         """Wrap the bytes of one observation; ``history(index, events)`` reads the game's first `events` events."""
         self._lexicon = lexicon
@@ -262,7 +264,7 @@ class View:
 
     # -- cards ----------------------------------------------------------------------------------------------------
 
-    @_once
+    @property
     def _own(self) -> int:
         return int.from_bytes(self._data[_OWN : _OWN + 8], "little")
 
@@ -270,10 +272,11 @@ class View:
     def _revealed(self) -> int:
         return int.from_bytes(self._data[_REVEALED : _REVEALED + 8], "little")
 
-    @_once
+    @property
     def hand(self) -> tuple[Card, ...]:
         """The cards in the seat's own hand."""
-        return self._lexicon.cards_in(self._own)
+        mask = self._data[_OWN : _OWN + 8]
+        return self._lexicon.known_masks.get(mask) or self._lexicon.read_cards(mask)
 
     @property
     def backs(self) -> tuple[dict[str, int], ...]:
@@ -347,9 +350,12 @@ class View:
         return self._lexicon.city_names[city], Kind(self._data[_AT["loss_kind"]])
 
     def numbers_of(self, turn: Turn) -> Numbers:
-        """Return a turn as the engine's numbers; a card not in hand or an unknown city becomes an illegal number."""
-        card = self._lexicon.number_in(self._own, turn.reveal)
-        if turn.place is None:
-            return card, layout.NONE, 0, 0, turn.signal
-        city = self._lexicon.city_numbers.get(turn.place.city, layout.PLACES)
-        return card, city, turn.place.experts, turn.place.occasionals, turn.signal
+        """Return a turn as the engine's numbers; an unknown card or city becomes an illegal number."""
+        reveal, place, signal = turn
+        card = self._lexicon.only_number.get(reveal)
+        if card is None:
+            card = self._lexicon.number_in(self._own, reveal)
+        if place is None:
+            return card, layout.NONE, 0, 0, signal
+        city = self._lexicon.city_numbers.get(place.city, layout.PLACES)
+        return card, city, place.experts, place.occasionals, signal

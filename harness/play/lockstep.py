@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.game.engine import ILLEGAL_LOSS, apply_losses, apply_turns, asked, begin_games
+from harness.game.engine import ILLEGAL_LOSS, apply_losses, apply_turns, begin_games, sort_questions
 from harness.game.layout import LOSS_PHASE, NONE, SEATS
 from harness.game.legal import WHY_ILLEGAL
 from harness.game.observe import new_observations, observe, words_of
 from harness.game.rules import Rules
 from harness.game.state import EVENT, GAME, TURN, Array, max_events, table_of
 from harness.play.faults import STRIKES, Failure, Fault, FaultKind
-from harness.play.players import NO_TURN, Past, Player, Rows, numbers_in
+from harness.play.players import NO_TURN, Player, Questions, Rows, numbers_in
 
 Keys = NDArray[np.uint64]
 
@@ -74,46 +74,41 @@ class _Lockstep:
         self.codes = np.zeros(count, np.int16)
         self.seats = np.zeros(count, np.int16)
         self.strikes = np.zeros((count, SEATS), np.int8)
-        self.question = np.zeros(count, np.int16)  # two bytes: numpy sorts them by counting
         self.running = np.arange(count)
+        self.rows = np.zeros(count, np.int64)
+        self.bounds = np.zeros(2 * self.house + 3, np.int64)
         begin_games(self.played.games, self.table, deal_keys, bot_keys)
 
     def step(self) -> bool:
         """Ask and apply once in every running game; return whether any is still running."""
-        asked(self.played.games, self.running, self.seatings, self.question)
-        questions = self.question[self.running]
-        if len(questions) and questions.min() < 0:
-            going = questions >= 0
-            self.running, questions = self.running[going], questions[going]
-        if not len(questions):
-            return False
-        order = np.argsort(questions, kind="stable")
-        rows, questions = self.running[order], questions[order]
-        bounds = np.flatnonzero(np.diff(questions, prepend=-1, append=-1))
-        for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-            bot, is_loss = divmod(int(questions[first]), 2)
-            if is_loss:
-                self.ask_losses(bot, rows[first:last])
-            else:
-                self.ask_turns(bot, rows[first:last])
-        return True
+        running = self.running
+        going = sort_questions(self.played.games, running, self.seatings, self.rows, self.bounds)
+        self.running = running[:going]
+        bounds = self.bounds.tolist()
+        for question in range(2 * self.house + 2):
+            if bounds[question] < bounds[question + 1]:
+                rows = self.rows[bounds[question] : bounds[question + 1]]
+                bot, is_loss = divmod(question, 2)
+                if is_loss:
+                    self.ask_losses(bot, rows)
+                else:
+                    self.ask_turns(bot, rows)
+        return going > 0
 
-    def observe(self, rows: Rows) -> tuple[Rows, Array]:
-        """Return (keys of the questions, observations) for the seats to move in these games."""
+    def questions(self, rows: Rows) -> Questions:
+        """Return what the seats to move in these games are asked."""
         observations = self.observations[: len(rows)]
         observe(self.played.games, self.words, rows, observations, self.observation_words)
-        return 8 * rows + observations["seat"], observations
+        return Questions(observations, self.played.histories, rows)
 
     def ask_turns(self, bot: int, rows: Rows) -> None:
         turns, codes = self.turns[: len(rows)], self.codes[: len(rows)]
         self.answers[: len(rows)] = NO_TURN
         failures: list[Failure] = []
         if bot != self.house:
-            keys, observations = self.observe(rows)
-            past = Past(self.played.histories, rows)
-            failures = self.players[bot].act(keys, observations, past, turns)
-        apply_turns(self.played.games, self.table, self.played.histories, rows, turns, codes)
-        if bot != self.house and codes.any():
+            failures = self.players[bot].act(self.questions(rows), turns)
+        illegal = apply_turns(self.played.games, self.table, self.played.histories, rows, turns, codes)
+        if illegal and bot != self.house:
             self.blame(rows, codes, failures)
 
     def ask_losses(self, bot: int, rows: Rows) -> None:
@@ -121,11 +116,9 @@ class _Lockstep:
         seats[:] = NONE
         failures: list[Failure] = []
         if bot != self.house:
-            keys, observations = self.observe(rows)
-            past = Past(self.played.histories, rows)
-            failures = self.players[bot].choose_loss(keys, observations, past, seats)
-        apply_losses(self.played.games, self.table, self.played.histories, rows, seats, codes)
-        if bot != self.house and codes.any():
+            failures = self.players[bot].choose_loss(self.questions(rows), seats)
+        illegal = apply_losses(self.played.games, self.table, self.played.histories, rows, seats, codes)
+        if illegal and bot != self.house:
             self.blame(rows, codes, failures)
 
     def blame(self, rows: Rows, codes: NDArray[np.int16], failures: list[Failure]) -> None:

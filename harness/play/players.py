@@ -1,12 +1,13 @@
 """Players: a bot of either level behind one question, asked for many games at once."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from harness.game import layout
+from harness.game.cards import Card
 from harness.game.lexicon import Lexicon, Numbers
 from harness.game.rules import Rules
 from harness.game.state import EVENT, Array, table_of
@@ -20,19 +21,32 @@ BotMaker = Callable[[], Bot | BatchBot]
 """Makes a fresh bot: its class with its parameters."""
 
 
-class Past:
-    """The histories of the games asked about, copied only where somebody looks."""
+Answer = Callable[[Any, Any, Any], None]
+"""A method of a `BatchBot`: observations and histories in, answers out."""
 
-    def __init__(self, histories: Array, rows: Rows) -> None:
+
+class Questions:
+    """What one bot is asked in one step: the observations of all games in which it is to move, and their past.
+
+    observations: (n,) OBSERVATION. Histories are copied only where somebody looks.
+    """
+
+    def __init__(self, observations: Array, histories: Array, rows: Rows) -> None:
+        self.observations = observations
         self._histories = histories
         self._rows = rows
 
-    def read(self, row: int, events: int) -> bytes:
+    def keys(self) -> list[int]:
+        """Return 8 * game + seat for each question: those of one seat of one game belong together."""
+        return (8 * self._rows + self.observations["seat"]).tolist()  # type: ignore[no-any-return]
+
+    def history(self, row: int, events: int) -> bytes:
         """Return the first `events` events of the game of question `row`, packed."""
         return self._histories[self._rows[row], :events].tobytes()  # type: ignore[no-any-return]
 
-    def gather(self, events: int) -> Array:
-        """Return the first `events` events of all games asked about, (n, events) EVENT."""
+    def histories(self) -> Array:
+        """Return the past of all games asked about, (n, E) EVENT, as far as any of them has come."""
+        events = int(self.observations["events"].max())
         raw = self._histories.view(np.uint8)[self._rows, : events * EVENT.itemsize]
         return np.ascontiguousarray(raw).view(EVENT)
 
@@ -43,15 +57,13 @@ def numbers_in(turns: Array) -> NDArray[np.int16]:
 
 
 class Player(Protocol):
-    """Answers questions; ``keys[i]`` is 8 * game + seat, and says which questions belong together."""
+    """Answers questions."""
 
-    def act(self, keys: Rows, observations: Array, past: Past, turns: Array) -> list[Failure]:
-        """Write answers into `turns`; return the questions at which the bot failed."""
+    def act(self, asked: Questions, turns: Array) -> list[Failure]:
+        """Write answers into `turns`, blank before; return the questions at which the bot failed."""
 
-    def choose_loss(
-        self, keys: Rows, observations: Array, past: Past, seats: NDArray[np.int16]
-    ) -> list[Failure]:
-        """Write into `seats` who bears each loss; return the questions at which the bot failed."""
+    def choose_loss(self, asked: Questions, seats: NDArray[np.int16]) -> list[Failure]:
+        """Write into `seats`, blank before, who bears each loss; return the questions at which the bot failed."""
 
 
 def player_of(make: BotMaker, rules: Rules) -> Player:
@@ -69,39 +81,38 @@ class BatchPlayer:
     def __init__(self, bot: BatchBot) -> None:
         self.bot = bot
 
-    def act(self, keys: Rows, observations: Array, past: Past, turns: Array) -> list[Failure]:
-        return _all_or_each(self.bot.act_batch, observations, self._histories(observations, past), turns)
+    def act(self, asked: Questions, turns: Array) -> list[Failure]:
+        return self._all_or_each(self.bot.act_batch, asked, turns, NO_TURN)
 
-    def choose_loss(
-        self, keys: Rows, observations: Array, past: Past, seats: NDArray[np.int16]
-    ) -> list[Failure]:
-        return _all_or_each(self.bot.choose_loss_batch, observations, self._histories(observations, past), seats)
+    def choose_loss(self, asked: Questions, seats: NDArray[np.int16]) -> list[Failure]:
+        return self._all_or_each(self.bot.choose_loss_batch, asked, seats, layout.NONE)
 
-    def _histories(self, observations: Array, past: Past) -> Array:
-        return past.gather(int(observations["events"].max()) if self.bot.reads_history else 0)
-
-
-def _all_or_each(answer: Callable[[Any, Any, Any], None], observations: Any, histories: Any, out: Any) -> list[Failure]:
-    blank = out.copy()
-    try:
-        answer(observations, histories, out)
-    except BOT_ERRORS:
-        out[:] = blank
-    else:
-        return []
-    failures = []
-    for row in range(len(out)):
-        one = slice(row, row + 1)
+    def _all_or_each(self, answer: Answer, asked: Questions, out: Any, blank: Any) -> list[Failure]:
+        observations = asked.observations
+        histories = asked.histories() if self.bot.reads_history else _NO_HISTORY
         try:
-            answer(observations[one], histories[one], out[one])
-        except BOT_ERRORS as error:
-            out[one] = blank[one]
-            failures.append(Failure(row, FaultKind.EXCEPTION, brief(error)))
-    return failures
+            answer(observations, histories, out)
+        except BOT_ERRORS:
+            out[:] = blank
+        else:
+            return []
+        failures = []
+        for row in range(len(out)):
+            one = slice(row, row + 1)
+            try:
+                answer(observations[one], histories[one], out[one])
+            except BOT_ERRORS as error:
+                out[one] = blank
+                failures.append(Failure(row, FaultKind.EXCEPTION, brief(error)))
+        return failures
 
+
+_NO_HISTORY = np.zeros((0, 0), EVENT)
 
 NO_TURN: Numbers = (layout.NONE, layout.NONE, 0, 0, 0)
 """An answer that is illegal everywhere, so that the engine plays the default turn."""
+
+NO_SIGNAL = 0
 
 BOT_ERRORS = (Exception, SystemExit)
 """What counts as the bot's own failure; Ctrl-C is the user's."""
@@ -115,52 +126,55 @@ class EachPlayer:
     """Asks a `Bot` object for each seat of each game, one decision at a time."""
 
     def __init__(self, make: BotMaker, lexicon: Lexicon) -> None:
-        self.make = make
         self.lexicon = lexicon
-        self.bots: dict[int, Bot] = {}
+        self.bots = _Bots(make)
 
-    def act(self, keys: Rows, observations: Array, past: Past, turns: Array) -> list[Failure]:
+    def act(self, asked: Questions, turns: Array) -> list[Failure]:
         failures: list[Failure] = []
-        answers: list[Numbers] = []
-        for row, (key, view) in enumerate(self._views(keys, observations, past)):
+        answers: list[int] = []
+        lexicon, bots, read = self.lexicon, self.bots, asked.history
+        data, size = asked.observations.tobytes(), asked.observations.itemsize
+        for row, key in enumerate(asked.keys()):
             try:
-                answers.append(_checked(self._bot(key).act(view), view))
+                view = View(lexicon, data[row * size : (row + 1) * size], read, row)
+                answers.extend(_checked(bots[key].act(view), view))
             except BadAnswerError as error:
-                answers.append(NO_TURN)
+                answers.extend(NO_TURN)
                 failures.append(Failure(row, FaultKind.BAD_TYPE, str(error)))
             except BOT_ERRORS as error:
-                answers.append(NO_TURN)
+                answers.extend(NO_TURN)
                 failures.append(Failure(row, FaultKind.EXCEPTION, brief(error)))
-        numbers_in(turns)[:] = answers
+        numbers_in(turns)[:] = np.array(answers, np.int16).reshape(-1, len(NO_TURN))
         return failures
 
-    def choose_loss(
-        self, keys: Rows, observations: Array, past: Past, seats: NDArray[np.int16]
-    ) -> list[Failure]:
+    def choose_loss(self, asked: Questions, seats: NDArray[np.int16]) -> list[Failure]:
         failures = []
-        masks = observations["loss_seats"].tolist()
-        for row, (key, view) in enumerate(self._views(keys, observations, past)):
+        data, size = asked.observations.tobytes(), asked.observations.itemsize
+        masks = asked.observations["loss_seats"].tolist()
+        for row, key in enumerate(asked.keys()):
             able = tuple(seat for seat in range(6) if masks[row] >> seat & 1)
             try:
-                seats[row] = _checked_seat(self._bot(key).choose_loss(view, able), able)
+                view = View(self.lexicon, data[row * size : (row + 1) * size], asked.history, row)
+                seats[row] = _checked_seat(self.bots[key].choose_loss(view, able), able)
             except BadAnswerError as error:
                 failures.append(Failure(row, FaultKind.BAD_LOSS, str(error)))
             except BOT_ERRORS as error:
                 failures.append(Failure(row, FaultKind.EXCEPTION, brief(error)))
         return failures
 
-    def _bot(self, key: int) -> Bot:
-        bot = self.bots.get(key)
-        if bot is None:
-            bot = self.bots[key] = self.make()  # type: ignore[assignment]
-        return bot  # type: ignore[return-value]
 
-    def _views(self, keys: Rows, observations: Array, past: Past) -> Iterator[tuple[int, View]]:
-        data = observations.tobytes()
-        size = observations.itemsize
+class _Bots(dict[int, Bot]):
+    """Bot objects by key, made when they are first asked."""
 
-        for row, key in enumerate(keys.tolist()):
-            yield key, View(self.lexicon, data[row * size : (row + 1) * size], past.read, row)
+    def __init__(self, make: BotMaker) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: int) -> Bot:
+        bot = self._make()
+        assert isinstance(bot, Bot)
+        self[key] = bot
+        return bot
 
 
 def _checked(turn: object, view: View) -> Numbers:
@@ -171,15 +185,17 @@ def _checked(turn: object, view: View) -> Numbers:
     """
     if type(turn) is not Turn:
         raise BadAnswerError(plain(f"answered {_shown(turn)}, not a Turn"))
-    place = turn.place
+    reveal, place, signal = turn
+    if type(reveal) is not Card:
+        raise BadAnswerError(plain(f"reveals {_shown(reveal)}, not a Card"))
     if place is not None and type(place) is not Placement:
         raise BadAnswerError(plain(f"its placement is {_shown(place)}, not a Placement"))
-    if not isinstance(turn.reveal, tuple) or len(turn.reveal) != 2:
-        raise BadAnswerError(plain(f"reveals {_shown(turn.reveal)}, not a Card"))
     try:
         numbers = view.numbers_of(turn)
     except TypeError:  # an unhashable card or city
         raise BadAnswerError("names its card or city by something that is no text") from None
+    if place is None and signal is NO_SIGNAL:
+        return numbers
     for number in numbers:
         if type(number) is not int:
             raise BadAnswerError(plain(f"has {_shown(number)} where a whole number should be"))

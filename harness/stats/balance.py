@@ -134,9 +134,9 @@ def length_test(hands: npt.ArrayLike, lengths: Sequence[int], probabilities: npt
     impossible.
     """
     seen = np.asarray(hands)
-    counts = [np.count_nonzero(seen == length) for length in lengths]
-    strays = len(seen) - sum(counts)
-    return goodness_of_fit([*counts, strays], [*np.asarray(probabilities, np.float64), 0.0])
+    counts = np.array([np.count_nonzero(seen == length) for length in lengths])
+    strays = len(seen) - counts.sum()
+    return goodness_of_fit(np.append(counts, strays), np.append(np.asarray(probabilities, np.float64), 0.0))
 
 
 def holm(pvalues: npt.ArrayLike) -> Floats:
@@ -196,9 +196,7 @@ def _linearised(top: Floats, bottom: Floats) -> tuple[Floats, Floats, Floats, In
     return np.asarray(value), se, np.asarray(count), np.asarray(blocks, np.int64)
 
 
-def _bounds(
-    value: Floats, se: Floats, blocks: Ints, effective: Floats, confidence: float
-) -> tuple[Floats, Floats]:
+def _bounds(value: Floats, se: Floats, blocks: Ints, effective: Floats, confidence: float) -> tuple[Floats, Floats]:
     quantile = critical(confidence, blocks)
     low, high = _wilson(value, effective, quantile)
     plain = np.isnan(effective)

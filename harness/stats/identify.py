@@ -93,7 +93,7 @@ def main_component(counts: Tally, anchor: int) -> Bools:
     bot alone is no component.
     """
     decided = counts.decided
-    graph = csr_array(counts.beaten & decided[:, None] & decided[None, :])
+    graph = csr_array((counts.beaten & decided[:, None] & decided).astype(np.int8))
     _, labels = connected_components(graph, directed=True, connection="strong")
     count = labels.max() + 1
     sizes = np.bincount(labels[decided], minlength=count)
@@ -147,8 +147,3 @@ class Doubts:
     disconnected: Bools
     inseparable: Bools
     few_blocks: Bools
-
-    @property
-    def any(self) -> Bools:
-        """Bots with any doubt (N,)."""
-        return self.unplayed | self.disconnected | self.inseparable | self.few_blocks

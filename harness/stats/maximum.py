@@ -121,9 +121,7 @@ def prior_terms(model: Model, params: Floats) -> tuple[float, Floats, Floats]:
     return value, score, model.trials.T @ (weights[:, None] * model.trials)
 
 
-def _posterior(
-    finishes: Finishes, model: Model, params: Floats
-) -> tuple[float, Floats, Floats, Floats]:
+def _posterior(finishes: Finishes, model: Model, params: Floats) -> tuple[float, Floats, Floats, Floats]:
     value, score, data_information = evaluate(finishes, model.layout, params)
     prior_value, prior_score, prior_information = prior_terms(model, params)
     return value + prior_value, score + prior_score, data_information + prior_information, data_information

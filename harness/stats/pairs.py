@@ -44,7 +44,8 @@ def pairwise(results: Results, bot_count: int) -> Pairs:
     of a ratio of block sums (see `balance.ratio`), its interval Wilson's.
     """
     shape = (bot_count, bot_count)
-    sums = _Sums(*(np.zeros(shape) for _ in range(5)), np.zeros(shape, np.int64))
+    w, c, ww, wc, cc = np.zeros((5, *shape))
+    sums = _Sums(w, c, ww, wc, cc, np.zeros(shape, np.int64))
     _sum_blocks(finish_order(results), sums, np.zeros(shape), np.zeros(shape))
     with np.errstate(divide="ignore", invalid="ignore"):
         value = sums.w / sums.c

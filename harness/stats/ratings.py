@@ -3,8 +3,8 @@
 One model, `likelihood`, fitted at its maximum with a weak prior. The uncertainty is the sandwich V M V, V the inverse
 curvature and M = D/(D-1) sum of U U' over the D blocks, U the score of a block (Huber 1967, Liang and Zeger 1986).
 
-Where that is not to be trusted - a bot in doubt, a term with fewer than 50 blocks - the standard error is at least the
-model's own, from V: the sandwich of a bot that won everything, or sat in one block, would shrink to nothing.
+The sandwich of a bot that won everything, or sat in one block, would shrink to nothing. Where the data alone fix no
+finite value, or one block is all there is, the standard error is at least the model's own, from V.
 """
 
 from dataclasses import dataclass
@@ -72,25 +72,25 @@ class TieEffects:
 class Ratings:
     """Ratings of N bots; everything is finite, `doubts` says what is no more than the prior.
 
-    | field        | shape, dtype    | meaning                                                                           |
-    |--------------|-----------------|-----------------------------------------------------------------------------------|
-    | elo          | (N,) float64    | rating; the anchor reads its fixed number                                         |
-    | se           | (N,) float64    | standard error in Elo of the distance to the mean of the main component: the      |
-    |              |                 | anchor has one too                                                                |
-    | lo, hi       | (N,) float64    | 95 % interval around `elo`; t with blocks - 1 degrees of freedom below 50 blocks  |
-    | theta        | (N,) float64    | log-worth, mean 0 over the main component                                         |
-    | games        | (N,) int64      | games in which the bot sat                                                        |
-    | seats        | (N,) int64      | seats it took: more than games where it met copies of itself                      |
-    | blocks       | (N,) int64      | blocks in which it sat                                                            |
-    | wins         | (N,) float64    | win shares of its seats: 1/k of a first place shared by k sides; `wins / seats`   |
-    | covariance   | (N, N) float64  | of the ratings in Elo²; a difference has the variance C_ii + C_jj - 2 C_ij        |
-    | los          | (N, N) float64  | P(theta_i > theta_j), likelihood of superiority; 0.5 on the diagonal              |
-    | doubts       | Doubts          | flags by bot                                                                      |
-    | seat_effects | SeatEffects     |                                                                                   |
-    | tie_effects  | TieEffects      |                                                                                   |
-    | anchored     | bool            | the anchor has games; else the mean of the main component stands at its number    |
-    | game_count   | int             | games in all                                                                      |
-    | block_count  | int             | blocks in all                                                                     |
+    | field        | shape, dtype   | meaning                                                                      |
+    |--------------|----------------|------------------------------------------------------------------------------|
+    | elo          | (N,) float64   | rating; the anchor reads its fixed number                                    |
+    | se           | (N,) float64   | standard error, Elo, of the distance to the mean of the main component: so   |
+    |              |                | the anchor has one too                                                       |
+    | lo, hi       | (N,) float64   | 95 % interval of `elo`; t with blocks - 1 degrees of freedom below 50 blocks |
+    | theta        | (N,) float64   | log-worth, mean 0 over the main component                                    |
+    | games        | (N,) int64     | games in which the bot sat                                                   |
+    | seats        | (N,) int64     | seats it took: more than games where it met copies of itself                 |
+    | blocks       | (N,) int64     | blocks in which it sat                                                       |
+    | wins         | (N,) float64   | first places of its seats, 1/k of one shared by k sides: a share of `seats`  |
+    | covariance   | (N, N) float64 | of the ratings, Elo²; a difference has the variance C_ii + C_jj - 2 C_ij     |
+    | los          | (N, N) float64 | P(theta_i > theta_j), likelihood of superiority; 0.5 on the diagonal         |
+    | doubts       | Doubts         | flags by bot                                                                 |
+    | seat_effects | SeatEffects    | advantage of each seat                                                       |
+    | tie_effects  | TieEffects     | frequency of ties                                                            |
+    | anchored     | bool           | the anchor has games; else the mean of the main component stands there       |
+    | game_count   | int            | games in all                                                                 |
+    | block_count  | int            | blocks in all                                                                |
     """
 
     elo: Floats
@@ -143,8 +143,8 @@ def fit(
     flat = inseparable(maximum.data_information, centred)
     doubts = Doubts(counts.games == 0, ~main, flat[:bot_count], counts.blocks < FEW_BLOCKS)
     blocks = _blocks_by_term(finishes, model, counts)
-    weak = flat | (blocks < FEW_BLOCKS)
-    weak[:bot_count] |= doubts.any
+    weak = flat | (blocks < 2)
+    weak[:bot_count] |= doubts.disconnected
     covariance = _covariance(finishes, model, maximum, centred, weak)
 
     params = centred @ maximum.params

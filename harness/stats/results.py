@@ -65,7 +65,7 @@ class Results:
     def _sides(self) -> Ints:
         ordered = np.sort(self.side, axis=1)
         fresh = ordered[:, 1:] != ordered[:, :-1]
-        return np.count_nonzero(fresh, axis=1) + np.asarray(self.players == SEATS, np.int64)
+        return np.asarray(np.count_nonzero(fresh, axis=1) + (self.players == SEATS), np.int64)
 
     def _quarrels(self) -> Bools:
         wrong = np.zeros(len(self), np.bool_)
@@ -147,9 +147,7 @@ def _place_sides(ranks: npt.NDArray[np.int16], side: npt.NDArray[np.int8], finis
         finishes.sides[game] = sides
         for position in range(sides):
             leader = first[position]
-            finishes.tied[game, position] = (
-                position > 0 and ranks[game, leader] == ranks[game, first[position - 1]]
-            )
+            finishes.tied[game, position] = position > 0 and ranks[game, leader] == ranks[game, first[position - 1]]
             for seat in range(SEATS):
                 if side[game, seat] == side[game, leader]:
                     finishes.place[game, seat] = position

@@ -1,0 +1,86 @@
+"""The choices of a game as they are stored: with the deal's cards they are the whole game.
+
+| buffer | one entry | bytes |
+|---|---|---|
+| turns | each turn, in playing order | card, city + 1 (0: placed nothing), experts, occasionals, signal |
+| payers | each expert lost, in order | the seat that bears it, whether it was chosen or forced |
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.compiled import kernel
+from harness.game.layout import LOSS_EVENT, TURN_EVENT
+from harness.game.state import Array
+
+TURN_BYTES = 5
+
+
+class Choices(NamedTuple):
+    """The choices of one game, packed."""
+
+    turns: bytes
+    payers: bytes
+
+
+class PackedChoices(NamedTuple):
+    """The choices of many games in two flat buffers; game g has ``turns[turn_offsets[g] : turn_offsets[g + 1]]``.
+
+    turns, payers: uint8. turn_offsets, payer_offsets: (G + 1,) int32.
+    """
+
+    turns: NDArray[np.uint8]
+    turn_offsets: NDArray[np.int32]
+    payers: NDArray[np.uint8]
+    payer_offsets: NDArray[np.int32]
+
+    def of(self, game: int) -> Choices:
+        """Return the choices of one game."""
+        turns = self.turns[self.turn_offsets[game] : self.turn_offsets[game + 1]]
+        payers = self.payers[self.payer_offsets[game] : self.payer_offsets[game + 1]]
+        return Choices(turns.tobytes(), payers.tobytes())
+
+
+def pack_choices(games: Array, histories: Array) -> PackedChoices:
+    """Pack the choices of `games`, (G,) GAME, as their `histories`, (G, E) EVENT, tell them."""
+    turn_offsets = np.zeros(len(games) + 1, np.int32)
+    payer_offsets = np.zeros(len(games) + 1, np.int32)
+    count_choices(games, histories, turn_offsets, payer_offsets)
+    turns = np.empty(turn_offsets[-1], np.uint8)
+    payers = np.empty(payer_offsets[-1], np.uint8)
+    write_choices(games, histories, turns, payers)
+    return PackedChoices(turns, turn_offsets, payers, payer_offsets)
+
+
+@kernel
+def count_choices(games, histories, turn_offsets, payer_offsets):  # type: ignore[no-untyped-def]
+    """Set the offsets of each game's choices; both (G + 1,) and zero at their beginning."""
+    for g in range(len(games)):
+        turns, payers = 0, 0
+        for e in range(games[g]["events"]):
+            kind = histories[g, e]["kind"]
+            turns += kind == TURN_EVENT
+            payers += kind == LOSS_EVENT
+        turn_offsets[g + 1] = turn_offsets[g] + TURN_BYTES * turns
+        payer_offsets[g + 1] = payer_offsets[g] + payers
+
+
+@kernel
+def write_choices(games, histories, turns, payers):  # type: ignore[no-untyped-def]
+    """Write all choices one after the other into the flat buffers."""
+    t, p = 0, 0
+    for g in range(len(games)):
+        for e in range(games[g]["events"]):
+            event = histories[g, e]
+            if event["kind"] == TURN_EVENT:
+                turns[t] = event["card"]
+                turns[t + 1] = event["city"] + 1
+                turns[t + 2] = event["experts"]
+                turns[t + 3] = event["occasionals"]
+                turns[t + 4] = event["signal"]
+                t += TURN_BYTES
+            elif event["kind"] == LOSS_EVENT:
+                payers[p] = event["who"]
+                p += 1

@@ -1,0 +1,78 @@
+"""A game decision by decision, as everybody's and as one seat's knowledge: for showing a game, and for debugging bots."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from harness.game.cards import Card
+from harness.game.choices import Choices
+from harness.game.layout import NONE
+from harness.game.lexicon import Lexicon
+from harness.game.observe import new_observations, observe_seat, words_of
+from harness.game.rules import Rules
+from harness.game.show import FaceDown
+from harness.game.state import Array
+from harness.game.stepper import ChoiceReader, Deal, Stepper, play_hand
+from harness.game.turn import Turn
+from harness.game.view import View
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A decision and what was answered: a turn, or (in a team game's reckoning) the seat that bears a loss.
+
+    `game` is a copy, (1,) GAME, from before the answer. Hands and turns count from 1; turn 0 is the reckoning.
+    """
+
+    hand: int
+    turn_number: int
+    seat: int
+    turn: Turn | None
+    payer: int | None
+    game: Array
+    histories: Array
+    lexicon: Lexicon
+
+    def view(self, seat: int | None = None) -> View:
+        """Return the view that a seat has of this moment (None: the seat that is asked)."""
+        return view_of(self.game, self.histories, self.lexicon, self.seat if seat is None else seat)
+
+    @property
+    def loss_seats(self) -> tuple[int, ...]:
+        """The seats that can bear the loss, where one is asked about."""
+        return tuple(seat for seat in range(6) if int(self.game[0]["loss_seats"]) >> seat & 1)
+
+    @property
+    def face_down(self) -> FaceDown:
+        """All cards that lie face down: what only an onlooker may see."""
+        game, lexicon = self.game[0], self.lexicon
+        hands = [lexicon.cards_in(int(mask)) for mask in game["hands"][: lexicon.rules.players]]
+        hidden: dict[str, Card] = {}
+        for city, card in zip(lexicon.cities, game["hidden"].tolist(), strict=False):
+            hidden[city] = lexicon.cards[card]
+        return FaceDown(tuple(hands), hidden)
+
+
+def moments(rules: Rules, deal: Deal, choices: Choices) -> Iterator[Moment]:
+    """Yield the game of these choices, each decision before it is taken; RecordError when they are no game of it."""
+    stepper, reader = Stepper(rules, deal), ChoiceReader(choices)
+    while not stepper.over:
+        for choice in play_hand(stepper, reader):
+            loss = isinstance(choice, int)
+            yield Moment(
+                hand=stepper.hand + 1,
+                turn_number=0 if loss else int(stepper.game["turn"]) + 1,
+                seat=stepper.seat,
+                turn=None if isinstance(choice, int) else _turn(stepper.lexicon, choice),
+                payer=choice if isinstance(choice, int) else None,
+                game=stepper.games.copy(),
+                histories=stepper.histories,
+                lexicon=stepper.lexicon,
+            )
+    reader.check_end(stepper)
+
+
+def view_of(game: Array, histories: Array, lexicon: Lexicon, seat: int) -> View:
+    """Return a seat's view of a game, (1,) GAME, with its history, (1, E) EVENT, that may run on behind it."""
+    observations = new_observations(1)
+    observe_seat(game[0], words_of(game)[0], seat, observations[0], words_of(observations)[0])
+    return View(lexicon, observations.tobytes(), lambda index, events: histories[index, :events].tobytes(), 0)

@@ -1,0 +1,210 @@
+"""A chunk: a fixed range of blocks of one table kind, played together and stored as one part.
+
+Everything that goes to a worker and comes back is plain values, so that any executor can carry it.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.game.chance import derive_key
+from harness.game.layout import NONE, SEATS
+from harness.game.record import pack_choices, rated_ranks
+from harness.game.rules import Rules
+from harness.game.state import table_of
+from harness.game.tally import CITY_SUMS, PLACE_SUMS, new_sums, tally
+from harness.ladder.schedule import Block, rotations
+from harness.play.faults import Fault
+from harness.play.lockstep import Played, play_games
+from harness.play.players import player_of
+from harness.play.registry import BotSpec
+
+SEAT_COLUMNS = {"bot": "int16", "money": "int32", "rank": "int8", "rated": "int8"}
+"""Columns that stand once a seat, as bot0 to bot5; -1 where there is no seat. Partners share money and ranks."""
+
+GAME_COLUMNS = {
+    "block": "int32",
+    "rotation": "int8",
+    "players": "int8",
+    **{f"{name}{seat}": kind for name, kind in SEAT_COLUMNS.items() for seat in range(SEATS)},
+    "hands": "int8",
+    "extra": "int8",
+    "decided_by": "int8",
+    "faults": "int16",
+    "forfeits": "uint8",
+    "fault_log": "string",
+    "turns": "binary",
+    "payers": "binary",
+}
+"""Columns of a stored game and their types: hands played, extra ones included; who forfeited, as a mask of seats;
+faults as JSON; and the choices that replay it."""
+
+SCOPES = ("city", "chicago", "place")
+BLOCK_COLUMNS = {
+    "block": "int32",
+    "scope": "int8",
+    "index": "int8",
+    "games": "int16",
+    **{name: "int32" for name in dict.fromkeys((*CITY_SUMS, *PLACE_SUMS))},
+}
+"""Columns of the sums of a block: what they are of (SCOPES), its number there, games counted, and the sums."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """What a worker needs to play a chunk."""
+
+    seed: str
+    table: str
+    rules: Rules
+    bots: tuple[BotSpec, ...]
+    blocks: tuple[Block, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of its part: table kind, first block, block after the last."""
+        return f"part-{self.table}-{self.blocks[0].index:08d}-{self.blocks[-1].index + 1:08d}"
+
+    @property
+    def games(self) -> int:
+        """How many games it holds."""
+        teams = self.rules.teams is not None
+        return sum(len(rotations(block.lineup, teams)) for block in self.blocks)
+
+
+@dataclass(frozen=True)
+class ChunkResult:
+    """The played chunk as columns: GAME_COLUMNS and BLOCK_COLUMNS."""
+
+    games: dict[str, Any]
+    blocks: dict[str, Any]
+    faults: dict[str, int]
+
+    @property
+    def count(self) -> int:
+        """How many games were played."""
+        return len(self.games["block"])
+
+
+def deal_key(seed: str, table: str, block: int) -> NDArray[np.uint64]:
+    """Return the key of a block's cards and police order, (2,) uint64."""
+    return derive_key("deal", seed, table, str(block))
+
+
+def bot_key(seed: str, table: str, block: int) -> NDArray[np.uint64]:
+    """Return the key of the bots' own randomness in a block, (2,) uint64; it says nothing of the cards."""
+    return derive_key("bots", seed, table, str(block))
+
+
+def play_chunk(chunk: Chunk) -> ChunkResult:
+    """Play all games of a chunk."""
+    seatings, block_of, rotation_of = seat_bots(chunk.blocks, chunk.rules)
+    spread = [chunk.blocks[i].index for i in block_of]
+    deals = {block.index: deal_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks}
+    bots = {block.index: bot_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks}
+    played = play_games(
+        chunk.rules,
+        np.stack([deals[index] for index in spread]),
+        np.stack([bots[index] for index in spread]),
+        seatings,
+        [player_of(spec.make, chunk.rules) for spec in chunk.bots],
+    )
+    games = {
+        "block": np.array(spread, np.int32),
+        "rotation": np.array(rotation_of, np.int8),
+        **game_columns(chunk.rules, played),
+    }
+    faults = {
+        chunk.bots[seatings[fault.game, fault.seat]].name: 0 for fault in played.faults
+    }
+    for fault in played.faults:
+        faults[chunk.bots[seatings[fault.game, fault.seat]].name] += 1
+    return ChunkResult(games, block_columns(chunk, played, np.array(block_of)), faults)
+
+
+def seat_bots(blocks: Sequence[Block], rules: Rules) -> tuple[NDArray[np.int16], list[int], list[int]]:
+    """Return seatings (G, 6) of all rotations of the blocks, and of each game the block's place and the rotation."""
+    seatings, block_of, rotation_of = [], [], []
+    for place, block in enumerate(blocks):
+        for rotation, seating in enumerate(rotations(block.lineup, rules.teams is not None)):
+            seatings.append((*seating, *[NONE] * (SEATS - rules.players)))
+            block_of.append(place)
+            rotation_of.append(rotation)
+    return np.array(seatings, np.int16), block_of, rotation_of
+
+
+def game_columns(rules: Rules, played: Played) -> dict[str, Any]:
+    """Return the columns of GAME_COLUMNS that games themselves tell."""
+    games = played.games
+    seats = np.arange(SEATS)
+    side_of = np.where(seats < rules.players, seats % rules.sides, 0)
+    plays = seats < rules.players
+    ranks = games["ranks"][:, side_of].astype(np.int8)
+    values = {
+        "bot": played.seatings,
+        "money": games["final_money"][:, side_of],
+        "rank": ranks,
+        "rated": _rated(rules, ranks, played.forfeits),
+    }
+    columns: dict[str, Any] = {"players": np.full(len(games), rules.players, np.int8)}
+    for name, kind in SEAT_COLUMNS.items():
+        for seat in range(SEATS):
+            column = values[name][:, seat] if plays[seat] else np.full(len(games), NONE)
+            columns[f"{name}{seat}"] = column.astype(kind)
+    columns["hands"] = (games["hand"] + 1).astype(np.int8)
+    columns["extra"] = games["extra"].astype(np.int8)
+    columns["decided_by"] = games["decided_by"].astype(np.int8)
+    columns["faults"], columns["fault_log"] = _fault_columns(len(games), played.faults)
+    columns["forfeits"] = played.forfeits
+    columns["turns"], columns["payers"] = pack_choices(games, played.histories)
+    return columns
+
+
+def _rated(rules: Rules, ranks: NDArray[np.int8], forfeits: NDArray[np.uint8]) -> NDArray[np.int8]:
+    """Return ranks per seat with the sides that forfeited sharing the place behind all others."""
+    rated = ranks.copy()
+    for game in np.flatnonzero(forfeits).tolist():
+        out = {rules.side_of(seat) for seat in range(rules.players) if forfeits[game] >> seat & 1}
+        by_side = rated_ranks(ranks[game, : rules.sides].tolist(), out)
+        rated[game, : rules.players] = [by_side[rules.side_of(seat)] for seat in range(rules.players)]
+    return rated
+
+
+def _fault_columns(games: int, faults: list[Fault]) -> tuple[NDArray[np.int16], list[str | None]]:
+    counts = np.zeros(games, np.int16)
+    logs: dict[int, list[dict[str, Any]]] = {}
+    for fault in faults:
+        counts[fault.game] += 1
+        entry = {
+            "hand": fault.hand,
+            "turn": fault.turn,
+            "seat": fault.seat,
+            "kind": fault.kind.value,
+            "message": fault.message,
+        }
+        logs.setdefault(fault.game, []).append(entry)
+    return counts, [json.dumps(logs[game]) if game in logs else None for game in range(games)]
+
+
+def block_columns(chunk: Chunk, played: Played, block_of: NDArray[np.int64]) -> dict[str, Any]:
+    """Return BLOCK_COLUMNS: the sums of each block over its games without a forfeit, rows of nothing left out."""
+    counted = played.forfeits == 0
+    sums = new_sums(chunk.rules, len(chunk.blocks))
+    tally(played.games, played.histories, counted, block_of, table_of(chunk.rules), *sums)
+    games = np.bincount(block_of[counted], minlength=len(chunk.blocks))
+    names = (CITY_SUMS, CITY_SUMS, PLACE_SUMS)
+    pieces: dict[str, list[NDArray[np.int64]]] = {column: [] for column in BLOCK_COLUMNS}
+    for scope, (own, columns) in enumerate(zip(sums, names, strict=True)):
+        block, index = np.nonzero(own[:, :, 0])
+        pieces["block"].append(np.array([b.index for b in chunk.blocks])[block])
+        pieces["scope"].append(np.full(len(block), scope))
+        pieces["index"].append(index)
+        pieces["games"].append(games[block])
+        for column in list(BLOCK_COLUMNS)[4:]:
+            values = own[block, index, columns.index(column)] if column in columns else np.zeros(len(block), np.int64)
+            pieces[column].append(values)
+    return {column: np.concatenate(pieces[column]).astype(BLOCK_COLUMNS[column]) for column in BLOCK_COLUMNS}
