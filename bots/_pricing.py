@@ -1,13 +1,15 @@
-"""What several built-in bots reckon with: what a place is worth, and which card to reveal.
+"""What several built-in bots reckon with: prices of cards, the best place to lead, the card to reveal.
 
 Money is counted here in cents of a million, all sums are whole numbers and fractions are compared by cross
 multiplication, so that a compiled bot and its twin in plain Python agree to the last bit.
 """
 
+import numpy as np
+
 from harness.compiled import kernel
-from harness.game.cards import Kind
+from harness.game.cards import MAX_CARDS, Kind
 from harness.game.layout import CHICAGO, NONE
-from harness.game.legal import holds, popcount
+from harness.game.legal import cheapest_placement, holds, popcount
 from harness.game.reckoning import chicago_sum
 
 HOSPITAL, PRISON, REVOLVER, BANISHED = int(Kind.HOSPITAL), int(Kind.PRISON), int(Kind.REVOLVER), int(Kind.BANISHED)
@@ -16,7 +18,13 @@ CENTS = 100
 """Cents in a million dollars, the unit of the game."""
 
 REGULAR, LAST = 0, 1
-"""Rows of a price list: for the hands that others follow, and for the last one, in which no sanction hurts."""
+"""Rows of a price list: for hands that others follow, and for the last one, after which nothing is missed."""
+
+OCCASIONAL = MAX_CARDS
+"""Column of a price list, after those of the cards: what an occasional spent in such a hand costs."""
+
+ANY, RIVALS = 0, 1
+"""Places that `best_placement` looks at: all that its side does not lead, or only those that a rival leads."""
 
 
 def cents(millions: float) -> int:
@@ -25,26 +33,23 @@ def cents(millions: float) -> int:
 
 
 @kernel
-def price_cards(prices, table, expert_price, banishment_price):  # type: ignore[no-untyped-def]
-    """Fill `prices`, (2, MAX_CARDS) int64, with what winning each card is worth: money less the price of its sanction.
+def price_list(table, expert, banishment, occasional):  # type: ignore[no-untyped-def]
+    """Return prices, (2, MAX_CARDS + 1) int64 in cents: winning each card, less its sanction; spending an occasional.
 
-    An expert costs `expert_price` for each hand it misses: one in hospital, two in prison, three with the revolver
-    (a game has four hands on average).
+    `expert` is the price of one expert missed for one hand: hospital one, prison two, revolver three (a game has four
+    hands on average); `banishment` and `occasional` are those of one of each.
     """
+    prices = np.zeros((2, MAX_CARDS + 1), np.int64)
+    prices[REGULAR, OCCASIONAL] = occasional
     for card in range(table["cards"]):
         kind = table["card_kind"][card]
-        sanction = 0
-        if kind == HOSPITAL:
-            sanction = expert_price
-        elif kind == PRISON:
-            sanction = 2 * expert_price
-        elif kind == REVOLVER:
-            sanction = 3 * expert_price
-        elif kind == BANISHED:
-            sanction = banishment_price
         money = CENTS * int(table["card_value"][card])
-        prices[LAST, card] = money
-        prices[REGULAR, card] = money - sanction
+        prices[LAST, card] = prices[REGULAR, card] = money
+        if kind == BANISHED:
+            prices[REGULAR, card] -= banishment
+        elif HOSPITAL <= kind <= REVOLVER:
+            prices[REGULAR, card] -= expert * kind  # kinds 1, 2, 3 cost so many hands
+    return prices
 
 
 @kernel
@@ -55,7 +60,7 @@ def unknown_cards(view, table, city):  # type: ignore[no-untyped-def]
 
 @kernel
 def worth_of(view, table, city, prices):  # type: ignore[no-untyped-def]
-    """Return (sum of prices, number) of the cards that may be won on a city; for Chicago, what lies open pays."""
+    """Return (sum of prices, number) of the cards that may be won on a city; Chicago pays by what lies open now."""
     if city == CHICAGO:
         return CENTS * chicago_sum(view, table), 1
     hand = LAST if view["last_hand"] else REGULAR
@@ -70,24 +75,54 @@ def worth_of(view, table, city, prices):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def best_placement(view, table, seat, prices, least, places):  # type: ignore[no-untyped-def]
+    """Return the cheapest (city, experts, occasionals) that leads where each gangster wins most expected money.
+
+    In the last turn no gangster can be used elsewhere, so the most money counts. (NONE, 0, 0): nowhere above `least`.
+    """
+    best_city, best_experts, best_occasionals = NONE, 0, 0
+    if view["experts"][seat] + view["occasionals"][seat] == 0:
+        return best_city, best_experts, best_occasionals
+    best_gain, best_cost = least, 1
+    side = side_of(table, seat)
+    occasional_price = prices[LAST if view["last_hand"] else REGULAR, OCCASIONAL]
+    is_last_turn = turns_left(view, table) == 1
+    for place in range(table["cities"] + 1):
+        city = CHICAGO if place == table["cities"] else place
+        leader = view["leader"][city]
+        if leader == side or (places == RIVALS and leader == NONE):
+            continue
+        experts, occasionals = cheapest_placement(view, table, seat, city)
+        if experts + occasionals == 0:
+            continue
+        worth, cards = worth_of(view, table, city, prices)
+        gain = worth - cards * occasionals * occasional_price
+        cost = cards if is_last_turn else cards * (experts + occasionals)
+        if gain * best_cost > best_gain * cost:
+            best_city, best_experts, best_occasionals = city, experts, occasionals
+            best_gain, best_cost = gain, cost
+    return best_city, best_experts, best_occasionals
+
+
+@kernel
+def side_of(table, seat):  # type: ignore[no-untyped-def]
+    """Return the side of a seat."""
+    return seat - 3 if table["teams"] and seat >= 3 else seat
+
+
+@kernel
 def turns_left(view, table):  # type: ignore[no-untyped-def]
     """Return how many turns of this hand are left, this one counted."""
     return int(table["hand_size"]) - int(view["turn"])
 
 
 @kernel
-def holder_of_chicago(view, city, side):  # type: ignore[no-untyped-def]
-    """Return the side that leads Chicago once `side` has placed on `city`; NONE for nobody."""
-    return side if city == CHICAGO else int(view["leader"][CHICAGO])
-
-
-@kernel
-def pull_on_chicago(view, city, side):  # type: ignore[no-untyped-def]
-    """Return 1 when `side`, having placed on `city`, leads Chicago, -1 when another side does, 0 when nobody."""
-    holder = side if city == CHICAGO else int(view["leader"][CHICAGO])
-    if holder == NONE:
-        return 0
-    return 1 if holder == side else -1
+def pull_on_chicago(view, table, seat, city):  # type: ignore[no-untyped-def]
+    """Return 1 when the seat's side, having placed on `city`, leads Chicago, -1 when another does, 0 when nobody."""
+    leader = int(view["leader"][CHICAGO])
+    if city == CHICAGO or leader == side_of(table, seat):
+        return 1
+    return 0 if leader == NONE else -1
 
 
 @kernel

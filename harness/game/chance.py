@@ -19,10 +19,13 @@ _W1 = np.uint64(0xBB67AE85)
 _LOW = np.uint64(0xFFFFFFFF)
 _PIECE = np.uint64(0xFFFF)
 _16, _32 = np.uint64(16), np.uint64(32)
-_ZERO, _ONE, _THREE, _FOUR, _SEVEN = (np.uint64(n) for n in (0, 1, 3, 4, 7))
+_ONE = np.uint64(1)
 
-STREAM_WORDS = 6
-"""Words of a stream: key, counter's key half, stream number, pieces drawn, and the block being drawn from."""
+PIECES = 80
+"""16-bit pieces drawn for a hand at most: one for each of 64 cards, and as many whole blocks of Philox as hold them."""
+
+_RETRIES = 1 << 16
+"""Counter at which the pieces lie that replace rejected ones, apart from all others of their stream."""
 
 
 def derive_key(label: str, *words: str) -> NDArray[np.uint64]:
@@ -49,43 +52,44 @@ def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def start_stream(stream, key, number):  # type: ignore[no-untyped-def]
-    """Set `stream`, (STREAM_WORDS,) uint64, to the beginning of stream `number` of `key`, (2,) uint64."""
-    stream[0] = key[0]
-    stream[1] = key[1]
-    stream[2] = number
-    stream[3] = 0
+def draw_pieces(pieces, count, key, stream):  # type: ignore[no-untyped-def]
+    """Fill at least the first `count` of `pieces`, (PIECES,) uint16, from stream number `stream` of `key`."""
+    k0, k1, half0, half1 = key[0] & _LOW, key[0] >> _32, key[1] & _LOW, key[1] >> _32
+    for at in range(0, count, 8):
+        w0, w1, w2, w3 = philox(np.uint64(at // 8), np.uint64(stream), half0, half1, k0, k1)
+        pieces[at], pieces[at + 1] = w0 & _PIECE, w0 >> _16
+        pieces[at + 2], pieces[at + 3] = w1 & _PIECE, w1 >> _16
+        pieces[at + 4], pieces[at + 5] = w2 & _PIECE, w2 >> _16
+        pieces[at + 6], pieces[at + 7] = w3 & _PIECE, w3 >> _16
 
 
 @kernel
-def next_piece(stream):  # type: ignore[no-untyped-def]
-    """Return the next 16 random bits of `stream` as uint64; a block of Philox holds eight such pieces."""
-    drawn = stream[3]
-    if drawn & _SEVEN == _ZERO:
-        key, half = stream[0], stream[1]
-        w0, w1, w2, w3 = philox(
-            drawn >> _THREE, stream[2] & _LOW, half & _LOW, half >> _32, key & _LOW, key >> _32
-        )
-        stream[4] = (w1 << _32) | w0
-        stream[5] = (w3 << _32) | w2
-    stream[3] = drawn + _ONE
-    word = stream[5] if drawn & _FOUR else stream[4]
-    return (word >> ((drawn & _THREE) << _FOUR)) & _PIECE
+def scaled_piece(piece, n):  # type: ignore[no-untyped-def]
+    """Return (a whole number 0..n-1 from 16 random bits, whether it must be drawn again to be even).
 
-
-@kernel
-def below(stream, n):  # type: ignore[no-untyped-def]
-    """Return a whole number 0..n-1, each exactly equally likely, for n up to 2**16.
-
-    Multiply and reject: D. Lemire, "Fast random integer generation in an interval" (2019).
+    Multiply and reject: D. Lemire, "Fast random integer generation in an interval" (2019). The first test is cheap
+    and nearly always passes; only behind it is the exact bound worked out.
     """
     size = np.uint64(n)
-    product = next_piece(stream) * size
-    if (product & _PIECE) < size:
-        floor = (_PIECE + _ONE - size) % size
-        while (product & _PIECE) < floor:
-            product = next_piece(stream) * size
-    return np.int64(product >> _16)
+    product = np.uint64(piece) * size
+    rest = product & _PIECE
+    again = rest < size and rest < (_PIECE + _ONE - size) % size
+    return np.int64(product >> _16), again
+
+
+@kernel
+def draw_again(key, stream, at, n):  # type: ignore[no-untyped-def]
+    """Return 0..n-1 in place of the rejected piece number `at`, from pieces that nothing else draws."""
+    attempt = 0
+    while True:
+        counter = np.uint64(_RETRIES + at + PIECES * attempt)
+        word, _, _, _ = philox(
+            counter, np.uint64(stream), key[1] & _LOW, key[1] >> _32, key[0] & _LOW, key[0] >> _32
+        )
+        drawn, again = scaled_piece(word & _PIECE, n)
+        if not again:
+            return drawn
+        attempt += 1
 
 
 @kernel

@@ -25,22 +25,26 @@ class Choices(NamedTuple):
     payers: bytes
 
 
+class Packed(NamedTuple):
+    """One kind of choice of many games: game g has ``data[offsets[g]:offsets[g + 1]]``, uint8; offsets int32."""
+
+    data: NDArray[np.uint8]
+    offsets: NDArray[np.int32]
+
+    def of(self, game: int) -> bytes:
+        """Return the bytes of one game."""
+        return self.data[self.offsets[game] : self.offsets[game + 1]].tobytes()
+
+
 class PackedChoices(NamedTuple):
-    """The choices of many games in two flat buffers; game g has ``turns[turn_offsets[g] : turn_offsets[g + 1]]``.
+    """The choices of many games, each kind in one flat buffer."""
 
-    turns, payers: uint8. turn_offsets, payer_offsets: (G + 1,) int32.
-    """
-
-    turns: NDArray[np.uint8]
-    turn_offsets: NDArray[np.int32]
-    payers: NDArray[np.uint8]
-    payer_offsets: NDArray[np.int32]
+    turns: Packed
+    payers: Packed
 
     def of(self, game: int) -> Choices:
         """Return the choices of one game."""
-        turns = self.turns[self.turn_offsets[game] : self.turn_offsets[game + 1]]
-        payers = self.payers[self.payer_offsets[game] : self.payer_offsets[game + 1]]
-        return Choices(turns.tobytes(), payers.tobytes())
+        return Choices(self.turns.of(game), self.payers.of(game))
 
 
 def pack_choices(games: Array, histories: Array) -> PackedChoices:
@@ -51,7 +55,7 @@ def pack_choices(games: Array, histories: Array) -> PackedChoices:
     turns = np.empty(turn_offsets[-1], np.uint8)
     payers = np.empty(payer_offsets[-1], np.uint8)
     write_choices(games, histories, turns, payers)
-    return PackedChoices(turns, turn_offsets, payers, payer_offsets)
+    return PackedChoices(Packed(turns, turn_offsets), Packed(payers, payer_offsets))
 
 
 @kernel

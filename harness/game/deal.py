@@ -3,7 +3,7 @@
 import numpy as np
 
 from harness.compiled import kernel
-from harness.game.chance import STREAM_WORDS, below, seat_key, start_stream
+from harness.game.chance import PIECES, draw_again, draw_pieces, scaled_piece, seat_key
 from harness.game.layout import CHICAGO, NONE, OVER_PHASE, PLACES, SEATS, TURN_PHASE
 
 POLICE_STREAM = 1 << 20
@@ -13,22 +13,28 @@ _ONE = np.uint64(1)
 
 
 @kernel
-def shuffle(cards, count, stream):  # type: ignore[no-untyped-def]
-    """Shuffle the first `count` of `cards` in place, every order equally likely (Durstenfeld 1964)."""
+def shuffle(cards, count, pieces, at, key, stream):  # type: ignore[no-untyped-def]
+    """Shuffle the first `count` of `cards` in place, every order equally likely (Durstenfeld 1964).
+
+    The random bits are `pieces` from place `at` on, as `draw_pieces` made them from stream `stream` of `key`.
+    """
     for last in range(count - 1, 0, -1):
-        other = below(stream, last + 1)
+        other, again = scaled_piece(pieces[at], last + 1)
+        if again:
+            other = draw_again(key, stream, at, last + 1)
+        at += 1
         cards[last], cards[other] = cards[other], cards[last]
 
 
 @kernel
 def police_order(table, key):  # type: ignore[no-untyped-def]
     """Return the whole police deck in the order it would be turned up in the deal of `key`."""
-    stream = np.empty(STREAM_WORDS, np.uint64)
-    start_stream(stream, key, POLICE_STREAM)
+    pieces = np.empty(PIECES, np.uint16)
     deck = np.empty(table["police_cards"], np.int64)
     for i in range(table["police_cards"]):
         deck[i] = table["police_deck"][i]
-    shuffle(deck, len(deck), stream)
+    draw_pieces(pieces, len(deck), key, POLICE_STREAM)
+    shuffle(deck, len(deck), pieces, 0, key, POLICE_STREAM)
     return deck
 
 
@@ -104,18 +110,21 @@ def begin_hand(game, table):  # type: ignore[no-untyped-def]
 @kernel
 def deal_cards(game, table):  # type: ignore[no-untyped-def]
     """Hide one card of each city and deal the others evenly, by stream number `hand` of the deal's key."""
-    stream, deck = game["stream"], game["deck"]
-    start_stream(stream, game["deal_key"], game["hand"])
+    pieces, deck, key, stream = game["pieces"], game["deck"], game["deal_key"], int(game["hand"])
+    cities = int(table["cities"])
+    draw_pieces(pieces, table["cards"], key, stream)
     count = 0
-    for city in range(table["cities"]):
-        first = int(table["city_first"][city])
-        hidden = first + below(stream, int(table["city_cards"][city]))
-        game["hidden"][city] = hidden
-        for card in range(first, first + int(table["city_cards"][city])):
-            if card != hidden:
+    for city in range(cities):
+        first, cards = int(table["city_first"][city]), int(table["city_cards"][city])
+        drawn, again = scaled_piece(pieces[city], cards)
+        if again:
+            drawn = draw_again(key, stream, city, cards)
+        game["hidden"][city] = first + drawn
+        for card in range(first, first + cards):
+            if card != first + drawn:
                 deck[count] = card
                 count += 1
-    shuffle(deck, count, stream)
+    shuffle(deck, count, pieces, cities, key, stream)
     hand_out(game, table)
 
 

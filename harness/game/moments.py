@@ -1,11 +1,9 @@
-"""A game decision by decision, as everybody's and as one seat's knowledge: for showing a game, and for debugging bots."""
+"""A game decision by decision, as an onlooker and as any seat sees it: for showing games and debugging bots."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from harness.game.cards import Card
 from harness.game.choices import Choices
-from harness.game.layout import NONE
 from harness.game.lexicon import Lexicon
 from harness.game.observe import new_observations, observe_seat, words_of
 from harness.game.rules import Rules
@@ -45,11 +43,9 @@ class Moment:
     def face_down(self) -> FaceDown:
         """All cards that lie face down: what only an onlooker may see."""
         game, lexicon = self.game[0], self.lexicon
-        hands = [lexicon.cards_in(int(mask)) for mask in game["hands"][: lexicon.rules.players]]
-        hidden: dict[str, Card] = {}
-        for city, card in zip(lexicon.cities, game["hidden"].tolist(), strict=False):
-            hidden[city] = lexicon.cards[card]
-        return FaceDown(tuple(hands), hidden)
+        hands = [lexicon.read_cards(mask.tobytes()) for mask in game["hands"][: lexicon.rules.players]]
+        hidden = [lexicon.cards[card] for card in game["hidden"][: len(lexicon.cities)]]
+        return FaceDown(tuple(hands), dict(zip(lexicon.cities, hidden, strict=True)))
 
 
 def moments(rules: Rules, deal: Deal, choices: Choices) -> Iterator[Moment]:
@@ -57,14 +53,14 @@ def moments(rules: Rules, deal: Deal, choices: Choices) -> Iterator[Moment]:
     stepper, reader = Stepper(rules, deal), ChoiceReader(choices)
     while not stepper.over:
         for choice in play_hand(stepper, reader):
-            loss = isinstance(choice, int)
+            is_loss = isinstance(choice, int)
             yield Moment(
                 hand=stepper.hand + 1,
-                turn_number=0 if loss else int(stepper.game["turn"]) + 1,
+                turn_number=0 if is_loss else int(stepper.game["turn"]) + 1,
                 seat=stepper.seat,
-                turn=None if isinstance(choice, int) else _turn(stepper.lexicon, choice),
+                turn=None if isinstance(choice, int) else stepper.lexicon.turn_of(choice),
                 payer=choice if isinstance(choice, int) else None,
-                game=stepper.games.copy(),
+                game=stepper.copy_of_game(),
                 histories=stepper.histories,
                 lexicon=stepper.lexicon,
             )

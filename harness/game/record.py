@@ -11,16 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from harness.game import layout
-from harness.game.cards import CHICAGO, Kind
-from harness.game.choices import Choices, PackedChoices, pack_choices
+from harness.game.cards import Kind
+from harness.game.choices import Choices, Packed, PackedChoices, pack_choices
 from harness.game.layout import DECIDED_BY, LOSS_EVENT, NONE, POLICE_NAMES, TURN_EVENT
 from harness.game.rules import Rules
 from harness.game.stepper import ChoiceReader, Deal, Key, KeyedDeal, LaidDeal, Stepper, play_hand
 
 __all__ = [
-    "FORMAT", "Choices", "Deal", "FaultNote", "GameInfo", "KeyedDeal", "LaidDeal", "PackedChoices", "pack_choices",
-    "rated_ranks", "record_of",
+    "FORMAT", "BotName", "Choices", "FaultNote", "GameInfo", "KeyedDeal", "LaidDeal", "Packed", "PackedChoices",
+    "pack_choices", "rated_ranks", "record_of",
 ]  # fmt: skip
 
 FORMAT = "the-boss-game/1"
@@ -213,7 +212,7 @@ def whole_record(stepper: Stepper, hands: list[Record], info: GameInfo) -> Recor
         "table": info.table,
         "rules": rules.as_record(),
         "bots": [{"name": name, "version": version} for name, version in info.bots],
-        "police": [layout.POLICE_NAMES[card] for card in stepper.police],
+        "police": [POLICE_NAMES[card] for card in stepper.police],
         "hands": hands,
         "final": final,
         "faults": [fault._asdict() for fault in info.faults],

@@ -44,18 +44,18 @@ class Replayed:
 def replay(record: Record) -> Replayed:
     """Play a record again and compare every field; raise RecordError at the first departure."""
     rules, police = check_head(record)
-    deal = LaidDeal(police, [])
-    stepper = Stepper(rules, deal)
+    laid: list[LaidHand] = []  # grows hand by hand, so that the first departure is the one that is named
+    stepper = Stepper(rules, LaidDeal(police, laid))
     hands: list[Record] = []
     while not stepper.over:
-        hands.append(_replay_hand(stepper, deal.hands, record["hands"]))
+        hands.append(_replay_hand(stepper, laid, record["hands"]))
     if len(record["hands"]) > len(hands):
         Spot(len(hands) + 1).refuse(f"there is no such hand: the game was over after hand {len(hands)}")
     info = check_info(record, rules, len(hands))
     right = whole_record(stepper, hands, info)
     for key in ("final", "rated_ranks"):
         need_same(Spot(), key, record[key], right[key])
-    return Replayed(rules, deal, stepper.choices(), info)
+    return Replayed(rules, LaidDeal(police, tuple(laid)), stepper.choices(), info)
 
 
 def replay_file(path: str | Path) -> int:
@@ -148,18 +148,18 @@ def _replay_turn(stepper: Stepper, turn: Any) -> None:
     if seat != spot.seat:
         spot.refuse(f"seat {seat} plays here; it is the turn of seat {spot.seat}")
     numbers = _card(spot, stepper, turn["reveal"]), *_placement(spot, stepper, turn["place"]), _signal(spot, turn)
-    before = stepper.games.copy()
+    before = stepper.copy_of_game()
     code = stepper.take_turn(numbers)
     if code != LEGAL:
         spot.refuse(_why(code, numbers, before, stepper))
 
 
 def _card(spot: Spot, stepper: Stepper, text: Any) -> int:
-    mask = int(stepper.game["hands"][stepper.seat])
+    mask = stepper.game["hands"][stepper.seat]
     city, _, face = need_text(spot, "the card revealed", text).partition(":")
-    number = stepper.lexicon.number_in(mask, (city, face))
+    number = stepper.lexicon.number_in(int(mask), (city, face))
     if number == NONE:
-        hand = " ".join(map(str, stepper.lexicon.cards_in(mask)))
+        hand = " ".join(map(str, stepper.lexicon.read_cards(mask.tobytes())))
         spot.refuse(f"reveals {shown(text)}, which is not in its hand; it holds {hand}")
     return number
 

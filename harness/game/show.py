@@ -29,10 +29,14 @@ def _headline(view: View) -> str:
     last = ", the last regular one" if view.is_last_hand and not view.extra_hand else ""
     order = " ".join(map(str, view.order))
     turn = f"turn {view.turn_number} of {view.rules.hand_size}, order {order}"
-    if view.turn_number > view.rules.hand_size:
+    if _is_reckoning(view):
         city, kind = view.loss
         turn = f"reckoning: {city} takes an expert ({kind.name.lower()})"
     return f"Hand {view.hand_number}{extra}{last}; {turn}; start marker at seat {view.start}"
+
+
+def _is_reckoning(view: View) -> bool:
+    return view.turn_number > view.rules.hand_size
 
 
 def _police(view: View) -> str:
@@ -80,7 +84,7 @@ def _count(gangsters: Gangsters) -> str:
 
 def _seat_rows(view: View, face_down: FaceDown | None) -> list[list[str]]:
     """One line a seat: its side's money and banishments, its supply, its absent experts, its cards or their backs."""
-    rows = [["", "money", "supply", "away", "banished from", "cards"]]
+    rows = [["", "money", "supply", *(["can lose"] if _is_reckoning(view) else []), "away", "banished from", "cards"]]
     for seat in range(view.rules.players):
         side = view.rules.side_of(seat)
         name = f"seat {seat}" if view.rules.teams is None else f"seat {seat} (side {side})"
@@ -90,6 +94,7 @@ def _seat_rows(view: View, face_down: FaceDown | None) -> list[list[str]]:
                 f"{name}{' *' if seat == view.seat else ''}",
                 str(view.money[side]),
                 f"{supply.experts}+{supply.occasionals}",
+                *([str(view.experts_left[seat])] if _is_reckoning(view) else []),
                 _away(view.away[seat]),
                 " ".join(sorted(view.banished[side])) or "-",
                 _hand(view, seat, face_down),

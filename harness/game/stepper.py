@@ -157,6 +157,10 @@ class Stepper:
         apply_losses(self.games, self.table, self.histories, _ONLY, self._seats, self._codes)
         return int(self._codes[0])
 
+    def copy_of_game(self) -> Array:
+        """Return a copy of the game as it stands, (1,) GAME; by bytes, since numpy copies records field by field."""
+        return np.frombuffer(bytearray(self.games.tobytes()), GAME)
+
     def choices(self) -> Choices:
         """Return all choices so far, packed."""
         return pack_choices(self.games, self.histories).of(0)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from harness.game.chance import derive_key
 from harness.game.layout import NONE, SEATS
-from harness.game.record import pack_choices, rated_ranks
+from harness.game.choices import pack_choices
+from harness.game.record import rated_ranks
 from harness.game.rules import Rules
 from harness.game.state import table_of
 from harness.game.tally import CITY_SUMS, PLACE_SUMS, new_sums, tally
@@ -160,7 +161,9 @@ def game_columns(rules: Rules, played: Played) -> dict[str, Any]:
     columns["decided_by"] = games["decided_by"].astype(np.int8)
     columns["faults"], columns["fault_log"] = _fault_columns(len(games), played.faults)
     columns["forfeits"] = played.forfeits
-    columns["turns"], columns["payers"] = pack_choices(games, played.histories)
+    packed = pack_choices(games, played.histories)
+    columns["turns"] = (packed.turns, packed.turn_offsets)
+    columns["payers"] = (packed.payers, packed.payer_offsets)
     return columns
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from harness.compiled import cache_folder
 from harness.game.chance import derive_key
-from harness.game.record import pack_choices
+from harness.game.choices import pack_choices
 from harness.game.rules import usual_rules
 from harness.game.state import table_of
 from harness.game.tally import new_sums, tally

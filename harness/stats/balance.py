@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
+from scipy.special import ndtri, stdtrit
 from scipy.stats import chi2
 
 from harness.stats.results import Floats, Ints
@@ -59,8 +59,9 @@ def critical(confidence: float, blocks: npt.ArrayLike) -> Floats:
     `FEW_BLOCKS` (at least 1), normal from there.
     """
     blocks = np.asarray(blocks)
-    df = np.where(blocks < FEW_BLOCKS, np.maximum(blocks - 1.0, 1.0), np.inf)
-    return np.asarray(stdtrit(df, (1.0 + confidence) / 2.0), np.float64)
+    level = (1.0 + confidence) / 2.0
+    student = stdtrit(np.maximum(blocks - 1.0, 1.0), level)
+    return np.asarray(np.where(blocks < FEW_BLOCKS, student, ndtri(level)), np.float64)
 
 
 def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Estimate:
@@ -80,7 +81,9 @@ def share(successes: npt.ArrayLike, trials: npt.ArrayLike) -> Estimate:
     """Estimate a share from successes and trials per block, (D,) or (D, K) each; successes may be fractions.
 
     The interval is Wilson's with the effective number of trials p(1-p)/se^2 (Korn and Graubard 1998), so that it
-    stays within 0 and 1. A share of exactly 0 or 1 shows no variance; there every block counts as one trial.
+    stays within 0 and 1. To se^2 is added here what one more block of independent trials would show, so that a few
+    blocks that happen to agree are no certainty. A share of exactly 0 or 1 shows no variance at all; there every
+    block counts as one trial.
     Raises `ValueError` for shapes that differ, negative numbers, or more successes than trials.
     """
     top, bottom = _block_sums(successes, trials)
@@ -93,7 +96,7 @@ def share_estimate(value: Floats, se: Floats, count: Floats, blocks: Ints) -> Es
     """Complete shares and their standard errors, of any one shape, by the intervals of `share`."""
     inside = (value > 0) & (value < 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        trials = value * (1 - value) / se**2
+        trials = 1 / (se**2 / (value * (1 - value)) + 1 / (count * (blocks + 1.0)))
     effective = np.where(inside, trials, blocks)
     lo, hi = _bounds(value, se, blocks, effective, 0.95)
     return Estimate(value, lo, hi, se, count, blocks, effective)
@@ -162,17 +165,25 @@ def verdicts(estimate: Estimate, target: npt.ArrayLike, margin: npt.ArrayLike) -
 
     The 90 % interval makes "pass" two one-sided tests at 5 % (Schuirmann 1987).
     """
-    lo, hi = estimate.interval(0.90)
-    low, high = np.asarray(target) - np.asarray(margin), np.asarray(target) + np.asarray(margin)
-    return np.where((lo >= low) & (hi <= high), "pass", np.where((hi < low) | (lo > high), "fail", "more"))
+    return _judge(estimate, target, margin, 0.90)
 
 
 def equivalence(estimate: Estimate, target: npt.ArrayLike, margin: npt.ArrayLike) -> Verdict:
-    """Judge the estimates together: one failure fails all, a pass needs every one to pass; else play more."""
-    judged = verdicts(estimate, target, margin)
-    if np.any(judged == "fail"):
+    """Judge the estimates together: a pass needs every one to pass, one failure fails all; else play more.
+
+    That all pass needs no correction for their number K, that one fails does: it takes an interval of
+    1 - 0.10/K outside (Bonferroni, the first step of Holm).
+    """
+    family = max(estimate.value.size, 1)
+    if np.any(_judge(estimate, target, margin, 1 - 0.10 / family) == "fail"):
         return "fail"
-    return "pass" if np.all(judged == "pass") else "more"
+    return "pass" if np.all(verdicts(estimate, target, margin) == "pass") else "more"
+
+
+def _judge(estimate: Estimate, target: npt.ArrayLike, margin: npt.ArrayLike, confidence: float) -> npt.NDArray[np.str_]:
+    lo, hi = estimate.interval(confidence)
+    low, high = np.asarray(target) - np.asarray(margin), np.asarray(target) + np.asarray(margin)
+    return np.where((lo >= low) & (hi <= high), "pass", np.where((hi < low) | (lo > high), "fail", "more"))
 
 
 def _block_sums(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> tuple[Floats, Floats]:

@@ -123,8 +123,8 @@ def inseparable(data_information: Floats, centred: Floats) -> Bools:
     A contrast is estimable where it is orthogonal to all directions in which the likelihood is flat: bots never
     compared, partners never parted, a bot that always had the same seat.
     """
-    scale = np.sqrt(np.diag(data_information))
-    scale[scale == 0.0] = 1.0
+    diagonal = np.diag(data_information)
+    scale = np.sqrt(np.where(diagonal > 1e-12 * diagonal.max(), diagonal, 1.0))
     values, vectors = np.linalg.eigh(data_information / np.outer(scale, scale))
     flat = vectors[:, values < 1e-10]
     scaled = centred / scale

@@ -3,14 +3,15 @@
 One model, `likelihood`, fitted at its maximum with a weak prior. The uncertainty is the sandwich V M V, V the inverse
 curvature and M = D/(D-1) sum of U U' over the D blocks, U the score of a block (Huber 1967, Liang and Zeger 1986).
 
-The sandwich of a bot that won everything, or sat in one block, would shrink to nothing. Where the data alone fix no
-finite value, or one block is all there is, the standard error is at least the model's own, from V.
+Two things are added to it. A few blocks that happen to agree would show no variance at all, so every term gets a share
+1/(blocks + 1) of the model's own, as if one more block had gone as the model says. And where the data alone fix no
+finite value (a bot that won everything) the variance is at least the model's own, V.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtr
+from scipy.special import ndtr, stdtr
 
 from harness.stats.balance import FEW_BLOCKS, critical
 from harness.stats.identify import Doubts, Tally, contrasts, inseparable, main_component, tally
@@ -143,9 +144,9 @@ def fit(
     flat = inseparable(maximum.data_information, centred)
     doubts = Doubts(counts.games == 0, ~main, flat[:bot_count], counts.blocks < FEW_BLOCKS)
     blocks = _blocks_by_term(finishes, model, counts)
-    weak = flat | (blocks < 2)
-    weak[:bot_count] |= doubts.disconnected
-    covariance = _covariance(finishes, model, maximum, centred, weak)
+    unfixed = flat.copy()
+    unfixed[:bot_count] |= ~main
+    covariance = _covariance(finishes, model, maximum, centred, blocks, unfixed)
 
     params = centred @ maximum.params
     se = np.sqrt(np.diag(covariance))
@@ -176,16 +177,25 @@ def fit(
 
 
 def per_size(
-    results: Results, bot_count: int, anchor: int, anchor_elo: float = 1000.0, prior: float = 0.5
+    results: Results,
+    bot_count: int,
+    anchor: int,
+    anchor_elo: float = 1000.0,
+    prior: float = 0.5,
+    *,
+    seat_terms: bool = True,
+    win_only: bool = False,
 ) -> dict[int, Ratings]:
-    """Fit each table size by itself; the keys are the numbers of players, ascending.
+    """Fit each table size by itself; the keys are the numbers of players, ascending, the arguments those of `fit`.
 
     Each fit is shifted to the anchor where the anchor played that size (see `Ratings.anchored`).
     """
-    return {
-        int(players): fit(results.where(results.players == players), bot_count, anchor, anchor_elo, prior)
-        for players in np.unique(results.players)
-    }
+
+    def fit_size(players: int) -> Ratings:
+        part = results.where(results.players == players)
+        return fit(part, bot_count, anchor, anchor_elo, prior, seat_terms=seat_terms, win_only=win_only)
+
+    return {int(players): fit_size(players) for players in np.unique(results.players)}
 
 
 def _blocks_by_term(finishes: Finishes, model: Model, counts: Tally) -> Ints:
@@ -195,32 +205,31 @@ def _blocks_by_term(finishes: Finishes, model: Model, counts: Tally) -> Ints:
     return np.concatenate([counts.blocks, [finishes.blocks], seats, ties]).astype(np.int64)
 
 
-def _covariance(finishes: Finishes, model: Model, maximum: Maximum, centred: Floats, weak: Bools) -> Floats:
-    """Return the covariance (P, P) of the centred parameters.
-
-    For a `weak` parameter as much of the model's own covariance is added as lifts its variance to the model's.
+def _covariance(
+    finishes: Finishes, model: Model, maximum: Maximum, centred: Floats, blocks: Ints, unfixed: Bools
+) -> Floats:
+    """Return the covariance (P, P) of the centred parameters: the sandwich and its share of the model's own, which for
+    an `unfixed` parameter lifts its variance at least to the model's.
     """
     basis = model.basis
     inverse = basis @ np.linalg.inv(basis.T @ maximum.information @ basis) @ basis.T
     own = centred @ inverse @ centred.T
-    blocks = finishes.blocks
-    if blocks < 2:
+    if finishes.blocks < 2:
         return own
     spread = centred @ inverse
-    sandwich = blocks / (blocks - 1.0) * (spread @ meat(finishes, model.layout, maximum.params) @ spread.T)
-    missing = np.where(weak, 1.0 - np.diag(sandwich) / np.diag(own), 0.0)
-    lift = np.sqrt(np.maximum(missing, 0.0))
+    factor = finishes.blocks / (finishes.blocks - 1.0)
+    sandwich = factor * (spread @ meat(finishes, model.layout, maximum.params) @ spread.T)
+    missing = 1.0 - np.diag(sandwich) / np.maximum(np.diag(own), 1e-300)
+    lift = np.sqrt(np.maximum(np.where(unfixed, missing, 0.0), 1.0 / (blocks + 1.0)))
     return np.asarray(sandwich + lift[:, None] * own * lift)
 
 
 def _superiority(theta: Floats, covariance: Floats, blocks: Ints) -> Floats:
     """Return P(theta_i > theta_j) (N, N), with the degrees of freedom of the bot of fewer blocks."""
-    difference = theta[:, None] - theta
     variance = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
+    z = (theta[:, None] - theta) / np.sqrt(np.maximum(variance, 1e-12))
     fewest = np.minimum(blocks[:, None], blocks)
-    df = np.where(fewest < FEW_BLOCKS, np.maximum(fewest - 1.0, 1.0), np.inf)
-    se = np.sqrt(np.maximum(variance, 1e-300))
-    return np.asarray(stdtr(df, difference / se))
+    return np.where(fewest < FEW_BLOCKS, stdtr(np.maximum(fewest - 1.0, 1.0), z), ndtr(z))
 
 
 def _seat_effects(

@@ -1,6 +1,7 @@
 """The table of games refuses what is no game, and the finish order is that of the ranks."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -61,7 +62,7 @@ def test_finish_order_is_a_stable_sort_by_rank(ranks, random) -> None:
     for game, row in enumerate(expected):
         order = sorted(range(len(row)), key=lambda seat: row[seat])
         assert finishes.first[game, : len(row)].tolist() == order
-        ties = [False] + [row[one] == row[two] for one, two in zip(order, order[1:], strict=False)]
+        ties = [False] + [row[one] == row[two] for one, two in pairwise(order)]
         assert finishes.tied[game, : len(row)].tolist() == ties
 
 
