@@ -117,6 +117,12 @@ def turns_left(view, table):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def with_even_share(view, table, seat, experts):  # type: ignore[no-untyped-def]
+    """Return `experts` and an even share, for each turn left, of those that stay in supply beside them."""
+    return experts + (int(view["experts"][seat]) - experts) // turns_left(view, table)
+
+
+@kernel
 def pull_on_chicago(view, table, seat, city):  # type: ignore[no-untyped-def]
     """Return 1 when the seat's side, having placed on `city`, leads Chicago, -1 when another does, 0 when nobody."""
     leader = int(view["leader"][CHICAGO])

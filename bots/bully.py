@@ -35,11 +35,11 @@ class Bully(BatchBot):
 
     def __init__(
         self,
-        muscle: int = 1,
+        muscle: int = 2,
         expert_price: float = 1.0,
         banishment_price: float = 1.0,
         occasional_price: float = 1.0,
-        least: float = 0.0,
+        least: float = 0.75,
     ) -> None:
         self.muscle = muscle
         self.prices = (cents(expert_price), cents(banishment_price), cents(occasional_price), cents(least))

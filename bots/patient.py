@@ -6,7 +6,16 @@ Strength: it knows best what a city holds, and rivals have spent what they could
 Weakness: early leads go cheap to others; with most gangsters in supply it moves first in the last turn.
 """
 
-from bots._pricing import ANY, best_placement, cents, choose_reveal, price_list, pull_on_chicago, turns_left
+from bots._pricing import (
+    ANY,
+    best_placement,
+    cents,
+    choose_reveal,
+    price_list,
+    pull_on_chicago,
+    turns_left,
+    with_even_share,
+)
 from harness import BatchBot
 from harness.compiled import kernel
 from harness.game.layout import NONE
@@ -19,12 +28,11 @@ def play(observations, table, turns, last_turns, expert, banishment, occasional)
     for i in range(len(observations)):
         view = observations[i]
         seat = int(view["seat"])
-        left = turns_left(view, table)
         city, experts, occasionals = NONE, 0, 0
-        if left <= last_turns:
+        if turns_left(view, table) <= last_turns:
             city, experts, occasionals = best_placement(view, table, seat, prices, 0, ANY)
             if city != NONE:
-                experts += (int(view["experts"][seat]) - experts) // left
+                experts = with_even_share(view, table, seat, experts)
         card = choose_reveal(view, table, pull_on_chicago(view, table, seat, city))
         write_turn(turns[i], card, city, experts, occasionals)
 

@@ -2,30 +2,32 @@
 
     from harness import api
     ladder = api.run_ladder("configs/quick.yaml")
-    ladder.ratings                       # a frame: bot, elo, lo, hi, games, blocks, ...
+    ladder.ratings                       # a frame: rank, bot, elo, lo, hi, games, blocks, ...
     api.match(["greedy", "random"], players=4, blocks=200).ratings
 """
 
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-from harness.errors import BossError, ResultsError
+from harness.errors import BossError, BotError
 from harness.game.cards import OFFICIAL_SETS, arithmetic, exact_sets
-from harness.game.rules import rules_of_set, usual_rules
-from harness.ladder import export as exporting
-from harness.ladder.config import Config, config_of_match, load_config
+from harness.game.rules import usual_rules
+from harness.ladder import archive
+from harness.ladder.config import BotEntry, Config, ExecutorEntry, TableKind, load_config
 from harness.ladder.executor import executor_of
 from harness.ladder.manifest import Manifest
 from harness.ladder.run import Progress, Silence, plan_run, play_run
 from harness.ladder.store import Store
-from harness.play.registry import builtin_names, load_class, plugin_names
-from harness.report import tables
-from harness.report.pages import write_report
+from harness.play.ask import ask
+from harness.play.registry import builtin_names, load_class, plugin_names, spec_of
+from harness.report import pages, tables
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,188 @@ class Ladder:
         return tables.ratings(self.games, self.manifest)
 
     @cached_property
+    def seats(self) -> pd.DataFrame:
+        """Win share of each seat, per table kind."""
+        return tables.seats(self.games, self.manifest)
+
+    @cached_property
     def cities(self) -> pd.DataFrame:
         """What each city brings and costs, per table kind."""
         return tables.cities(self.blocks, self.manifest)
 
-    @cached_property
-    def seats(self) -> pd.DataFrame:
-        """Win share of each seat, per table kind."""
-        return tables.seats(self.games, self.manifest)
+
+def open_ladder(folder: str | Path) -> Ladder:
+    """Read a results folder."""
+    store = Store(Path(folder))
+    return Ladder(store.folder, store.read_manifest(), store.games(), store.blocks())
+
+
+def run_ladder(
+    config: str | Path,
+    out: str | Path | None = None,
+    workers: int | None = None,
+    executor: str | None = None,
+    fresh: bool = False,
+    progress: Progress | None = None,
+) -> Ladder:
+    """Run or continue the ladder of a config file, write its report, and return its results.
+
+    `out` is the results folder (default ``results/<name>``); `workers` and `executor` stand in for the config's own.
+    """
+    plan = load_config(config)
+    folder = Path(out) if out else Path("results") / plan.name
+    if executor not in (None, "local", "ray"):
+        raise BossError(f"--executor {executor}: it can be local or ray")
+    _play(plan, folder, workers, executor, fresh, progress or Silence())
+    return write_report(folder)
+
+
+def _play(
+    config: Config, folder: Path, workers: int | None, executor: str | None, fresh: bool, progress: Progress
+) -> None:
+    asked = config.executor
+    count = workers or (asked.workers if isinstance(asked.workers, int) else None)
+    chosen = executor_of(executor or asked.kind, count, asked.address if executor is None else None)
+    plan = plan_run(config, folder, fresh)
+    play_run(plan, chosen, progress)
+
+
+def write_report(folder: str | Path) -> Ladder:
+    """Rate the stored games again, write tables, plots and pages into the folder, and return its results."""
+    ladder = open_ladder(folder)
+    pages.write_report(ladder.folder, ladder.games, ladder.blocks, ladder.manifest)
+    return ladder
+
+
+def match(
+    bots: Sequence[str],
+    players: int | None = None,
+    card_set: str = "default",
+    blocks: int = 200,
+    seed: str | None = None,
+    progress: Progress | None = None,
+) -> Ladder:
+    """Play a quick match in this process and return its results; nothing is kept on disk.
+
+    bots: references, as in a config. card_set: city numbers as digits. A bot named twice plays against its copy.
+    """
+    entries = _named(bots)
+    rules = usual_rules(players or max(2, len(entries)), None if card_set == "default" else card_set)
+    config = Config(
+        name="match",
+        seed=seed,
+        bots=entries,
+        kinds=(TableKind(rules, blocks),),
+        fill=entries[-1] if len(entries) < rules.players else None,
+        anchor=entries[-1].name,
+        anchor_elo=1000.0,
+        executor=ExecutorEntry(kind="local", workers=1),
+        path=Path.cwd() / "match",
+        text="",
+    )
+    with tempfile.TemporaryDirectory(prefix="boss-match-") as folder:
+        _play(config, Path(folder) / "match", None, None, False, progress or Silence())
+        return open_ladder(Path(folder) / "match")
+
+
+def _named(references: Sequence[str]) -> tuple[BotEntry, ...]:
+    entries: list[BotEntry] = []
+    for reference in references:
+        name = base = spec_of(reference).name
+        number = 2
+        while name in {entry.name for entry in entries}:
+            name, number = f"{base}-{number}", number + 1
+        entries.append(BotEntry(bot=reference, name=name))
+    return tuple(entries)
+
+
+def export(folder: str | Path, file: str | Path, progress: Progress | None = None) -> int:
+    """Write the record of every stored game to a .jsonl or .jsonl.gz file; return how many."""
+    store = Store(Path(folder))
+    games = store.games(archive.RECORD_COLUMNS)
+    watcher = progress or Silence()
+    watcher.begin(len(games), 0)
+    return archive.export(games, store.read_manifest(), Path(file), lambda count: watcher.advance(count, {}))
+
+
+def replay(
+    source: str | Path, game: int, seat: int | None = None, bot: str | None = None, at: str | None = None
+) -> Iterator[str]:
+    """Yield the texts that show one game of a results folder or record file, decision by decision.
+
+    With `seat` only what that seat saw. With `bot` and `at` (hand.turn, of `seat`) the answer of that bot instead.
+    """
+    path = Path(source)
+    if path.is_file():
+        told = archive.moments_of_file(path, game)
+    else:
+        store = Store(path)
+        told = archive.moments_of(store.games(archive.RECORD_COLUMNS), store.read_manifest(), game)
+    if bot is not None or at is not None:
+        if bot is None or at is None or seat is None:
+            raise BossError("--bot needs --seat and --at HAND.TURN: whose place it takes, and when")
+        return iter([ask(told, spec_of(bot), seat, *_moment(at))])
+    return archive.texts(told, seat)
+
+
+def _moment(at: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d+)\.(\d+)", at)
+    if not match:
+        raise BossError(f"--at {at}: write HAND.TURN, both from 1, as in 2.4 (turn 0: the reckoning)")
+    return int(match[1]), int(match[2])
+
+
+def new_bot(name: str, folder: str | Path) -> tuple[Path, str]:
+    """Write a commented bot to start from; return its file and its class name."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise BotError(f"{name!r} cannot name a bot's file; use lower-case letters, digits and _, as in clever_fox")
+    file = Path(folder) / f"{name}.py"
+    if file.exists():
+        raise BotError(f"{file} exists already; it is left as it is")
+    class_name = "".join(part.capitalize() for part in name.split("_"))
+    template = (Path(__file__).parent / "play" / "templates" / "new_bot.py.txt").read_text()
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(template.format(name=name, cls=class_name, file=file))
+    except OSError as error:
+        raise BotError(f"{file}: cannot be written: {error.strerror}") from None
+    return file, class_name
+
+
+def bots() -> pd.DataFrame:
+    """Return the bots known by name: name, level (one decision at a time or batches), version, what it does."""
+    rows = []
+    for name in [*builtin_names(), *plugin_names()]:
+        bot, spec = load_class(name), spec_of(name)
+        level = "batch" if hasattr(bot, "act_batch") else "plain"
+        rows.append((name, level, spec.version, (bot.__doc__ or "").strip().splitlines()[0]))
+    return pd.DataFrame(rows, columns=["bot", "level", "version", "idea"])
+
+
+def card_sets(players: int | None = None, exact: bool = False) -> pd.DataFrame:
+    """Return card sets with their arithmetic: the official ones, or all that deal out exactly."""
+    rows = []
+    for count in [players] if players else list(OFFICIAL_SETS):
+        for digits in exact_sets(count) if exact else OFFICIAL_SETS[count]:
+            official = digits in OFFICIAL_SETS[count]
+            rows.append((f"{count}p:{digits}", official, str(arithmetic(digits, count))))
+    return pd.DataFrame(rows, columns=["set", "official", "arithmetic"])
+
+
+def bench(everything: bool = True, progress: Progress | None = None) -> dict[str, Any]:
+    """Measure the speed of play: games a second of each built-in bot, four players, one core."""
+    from harness.play import bench as measuring
+
+    names = builtin_names()
+    watcher = progress or Silence()
+    watcher.begin(len(names), 0)
+    rates = {}
+    for name in names:
+        rates[name] = round(measuring.games_per_second(spec_of(name).make), 1)
+        watcher.advance(1, {})
+    figures: dict[str, Any] = {"games_per_s": rates}
+    if everything:
+        rates["first card"] = round(measuring.games_per_second(measuring.First), 1)
+        figures["fused"] = measuring.fused_games_per_second()
+        figures["other"] = {}
+    return figures

@@ -161,9 +161,7 @@ def game_columns(rules: Rules, played: Played) -> dict[str, Any]:
     columns["decided_by"] = games["decided_by"].astype(np.int8)
     columns["faults"], columns["fault_log"] = _fault_columns(len(games), played.faults)
     columns["forfeits"] = played.forfeits
-    packed = pack_choices(games, played.histories)
-    columns["turns"] = (packed.turns, packed.turn_offsets)
-    columns["payers"] = (packed.payers, packed.payer_offsets)
+    columns |= pack_choices(games, played.histories)._asdict()
     return columns
 
 

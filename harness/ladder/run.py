@@ -47,8 +47,10 @@ class Plan:
     config_text: str
 
 
-def plan_run(config: Config, folder: Path) -> Plan:
+def plan_run(config: Config, folder: Path, fresh: bool = False) -> Plan:
     """Return the plan of a new run, or of the run in `folder` continued; write nothing.
+
+    `fresh` deletes what the folder holds, once everything else has been found to be in order.
 
     Raises BotError for a bot that cannot be loaded and ResultsError for a folder that holds another run.
     """
@@ -56,6 +58,8 @@ def plan_run(config: Config, folder: Path) -> Plan:
     specs = [_spec(entry, config) for entry in config.bots]
     fill = _spec(config.fill, config) if config.fill else None
     kinds = {kind.name: kind.rules for kind in config.kinds}
+    if fresh:
+        store.remove()
     if store.has_run():
         old = store.read_manifest()
         _refuse_another_run(old, config, kinds, specs, folder)

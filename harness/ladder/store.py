@@ -122,9 +122,8 @@ def _table(name: str, columns: dict[str, Any], schema: dict[str, str]) -> pa.Tab
 
 def _array(values: Any, kind: str) -> pa.Array:
     if kind == "binary":
-        data, offsets = values
-        buffers = [None, pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(data)]
-        return pa.Array.from_buffers(pa.binary(), len(offsets) - 1, buffers)
+        buffers = [None, pa.py_buffer(values.offsets), pa.py_buffer(values.data)]
+        return pa.Array.from_buffers(pa.binary(), len(values.offsets) - 1, buffers)
     return pa.array(values, type=pa.type_for_alias(kind))
 
 

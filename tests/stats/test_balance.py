@@ -116,8 +116,8 @@ def test_share_of_independent_blocks_is_wilson() -> None:
     hits = np.arange(263) < 81
     estimate = share(hits, np.ones(263))
     low, high = wilson(81, 263)
-    assert estimate.lo == pytest.approx(low, abs=2e-4)
-    assert estimate.hi == pytest.approx(high, abs=2e-4)
+    assert estimate.lo == pytest.approx(low, abs=4e-4)
+    assert estimate.hi == pytest.approx(high, abs=4e-4)
     assert estimate.effective == pytest.approx(262, rel=0.01)
 
 

@@ -1,0 +1,181 @@
+"""The command ``boss``: thin verbs over `harness.api`. All printing is done here."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from harness.errors import BossError, RunError
+
+app = typer.Typer(
+    name="boss",
+    help="Tournaments, ladders and balance studies for the card game The Boss.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+
+
+@app.command()
+def match(
+    bots: Annotated[list[str], typer.Argument(help="Bots: a built-in name, path/to/file.py:Class, or package.module:Class.")],
+    players: Annotated[int | None, typer.Option(help="Seats at the table; left out: as many as bots, 2 at least.")] = None,
+    set_: Annotated[str, typer.Option("--set", help="City numbers of the card set, as in 1234567.")] = "default",
+    blocks: Annotated[int, typer.Option(min=1, help="Deals to play, each in all rotations of the seats.")] = 200,
+    seed: Annotated[str | None, typer.Option(help="32 hex digits, to repeat a match exactly.")] = None,
+    json: Json = False,
+) -> None:
+    """Play a quick match without a config.
+
+    Example: boss match greedy random bully --players 4 --blocks 500
+    """
+    from harness import api, screen
+
+    with screen.progress() as progress:
+        ladder = api.match(bots, players, set_, blocks, seed, progress)
+    if json:
+        typer.echo(ladder.ratings.to_json(orient="records", indent=1))
+    else:
+        screen.show_ratings(ladder)
+
+
+@app.command()
+def run(
+    config: Annotated[Path, typer.Argument(help="The ladder's YAML file.")],
+    workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; left out: as the config says.")] = None,
+    executor: Annotated[str | None, typer.Option(help="local or ray; left out: as the config says.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The results folder; left out: results/<name>.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Delete what the results folder holds and start anew.")] = False,
+) -> None:
+    """Run or continue a ladder, rate it, and write its report.
+
+    Example: boss run configs/quick.yaml
+    """
+    from harness import api, screen
+
+    with screen.progress() as progress:
+        ladder = api.run_ladder(config, out, workers, executor, fresh, progress)
+    screen.show_ratings(ladder)
+    screen.say(f"Report: {ladder.folder / 'report.html'}")
+
+
+@app.command()
+def report(folder: Annotated[Path, typer.Argument(help="A results folder.")]) -> None:
+    """Rate the stored games again and rebuild the report.
+
+    Example: boss report results/quick
+    """
+    from harness import api, screen
+
+    ladder = api.write_report(folder)
+    screen.show_ratings(ladder)
+    screen.say(f"Report: {folder / 'report.html'}")
+
+
+@app.command()
+def replay(
+    folder: Annotated[Path, typer.Argument(help="A results folder, or a .jsonl or .jsonl.gz file of game records.")],
+    game: Annotated[int, typer.Argument(min=0, help="The game's number in its run, as exports and reports give it.")],
+    seat: Annotated[int | None, typer.Option(min=0, max=5, help="Show only what this seat saw.")] = None,
+    bot: Annotated[str | None, typer.Option(help="Ask this bot what it would have done (with --at).")] = None,
+    at: Annotated[str | None, typer.Option(help="HAND.TURN, both from 1: where to ask the bot (with --seat).")] = None,
+) -> None:
+    """Show one game turn by turn, or ask a bot for its answer at one turn.
+
+    The bot is asked in this process, so that a breakpoint in its source stops here.
+
+    Example: boss replay results/quick 17 --seat 2 --bot my_bots/fox.py:Fox --at 1.3
+    """
+    from harness import api, screen
+
+    for text in api.replay(folder, game, seat, bot, at):
+        screen.say(text)
+
+
+@app.command()
+def export(
+    folder: Annotated[Path, typer.Argument(help="A results folder.")],
+    file: Annotated[Path, typer.Argument(help="Where to: a name ending in .jsonl or .jsonl.gz.")],
+) -> None:
+    """Write the record of every game, one JSON object a line, for anybody's referee to check.
+
+    Example: boss export results/quick games.jsonl.gz
+    """
+    from harness import api, screen
+
+    with screen.progress() as progress:
+        count = api.export(folder, file, progress)
+    screen.say(f"{count} games written to {file}")
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="The bot's name, as in clever_fox.")],
+    folder: Annotated[Path, typer.Option(help="Where to write its file.")] = Path("my_bots"),
+) -> None:
+    """Write a commented bot to start from.
+
+    Example: boss new clever_fox
+    """
+    from harness import api, screen
+
+    file, class_name = api.new_bot(name, folder)
+    screen.say(f"{file} written. Try it: boss match {file}:{class_name} greedy random")
+
+
+@app.command()
+def bots(json: Json = False) -> None:
+    """List the bots known by name.
+
+    Example: boss bots
+    """
+    from harness import api, screen
+
+    screen.show_table(api.bots(), json)
+
+
+@app.command()
+def sets(
+    players: Annotated[int | None, typer.Option(min=2, max=6, help="Only sets for this many players.")] = None,
+    exact: Annotated[bool, typer.Option("--exact", help="All sets that deal out, not only the official ones.")] = False,
+    json: Json = False,
+) -> None:
+    """List card sets with their arithmetic.
+
+    Example: boss sets --players 2
+    """
+    from harness import api, screen
+
+    screen.show_table(api.card_sets(players, exact), json)
+
+
+@app.command()
+def bench(json: Json = False) -> None:
+    """Measure the speed of play on this machine; pin it to a core for figures worth comparing.
+
+    Example: taskset -c 0 boss bench
+    """
+    from harness import api, screen
+
+    with screen.progress() as progress:
+        figures = api.bench(everything=not json, progress=progress)
+    screen.show_bench(figures, json)
+
+
+def main() -> Any:
+    """Run the command; a user's mistake ends with one message and status 2, a failed run with 1."""
+    try:
+        app()
+    except BossError as error:
+        print(f"boss: {error}", file=sys.stderr)
+        sys.exit(2)
+    except RunError as error:
+        print(f"boss: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print("boss: stopped; what was played is kept, and the same command goes on from there", file=sys.stderr)
+        sys.exit(130)

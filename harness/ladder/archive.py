@@ -1,0 +1,112 @@
+"""Stored games played again: as records for outsiders, and moment by moment for showing and debugging."""
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import pandas as pd
+
+from harness.errors import BossError, ResultsError
+from harness.game.choices import Choices
+from harness.game.moments import Moment, moments
+from harness.game.record import BotName, FaultNote, GameInfo, record_of
+from harness.game.replay import replay
+from harness.game.show import describe
+from harness.game.stepper import KeyedDeal
+from harness.ladder.chunk import bot_key, deal_key
+from harness.ladder.manifest import Manifest
+
+RECORD_COLUMNS = [*(f"bot{seat}" for seat in range(6)), "forfeits", "fault_log", "turns", "payers"]
+"""Columns of a stored game that its record is made of, beside table, block and rotation."""
+
+
+def records(games: pd.DataFrame, manifest: Manifest) -> Iterator[dict[str, Any]]:
+    """Yield the record of each stored game; a game's number is its row in schedule order."""
+    for number, row in enumerate(games.to_dict("records")):
+        rules = manifest.kinds[row["table"]]
+        key = deal_key(manifest.seed, row["table"], row["block"])
+        yield record_of(rules, key, Choices(row["turns"], row["payers"]), _info(number, row, manifest))
+
+
+def _info(number: int, row: dict[str, Any], manifest: Manifest) -> GameInfo:
+    players = manifest.kinds[row["table"]].players
+    seated = [manifest.bots[row[f"bot{seat}"]] for seat in range(players)]
+    log = row["fault_log"]
+    return GameInfo(
+        game=number,
+        deal=row["block"],
+        table=row["table"],
+        bots=[BotName(spec.name, spec.version) for spec in seated],
+        faults=[FaultNote(**fault) for fault in json.loads(log)] if isinstance(log, str) else [],
+        forfeits=[seat for seat in range(players) if row["forfeits"] >> seat & 1],
+    )
+
+
+def moments_of(games: pd.DataFrame, manifest: Manifest, number: int) -> Iterator[Moment]:
+    """Yield the moments of one stored game; raise ResultsError when there is no such game."""
+    if not 0 <= number < len(games):
+        raise ResultsError(f"no game {number} here; games are numbered 0 to {len(games) - 1}")
+    row = games.iloc[number]
+    rules = manifest.kinds[row["table"]]
+    where = (manifest.seed, row["table"], int(row["block"]))
+    deal = KeyedDeal(deal_key(*where), bot_key(*where))
+    return moments(rules, deal, Choices(row["turns"], row["payers"]))
+
+
+def moments_of_file(path: Path, number: int) -> Iterator[Moment]:
+    """Yield the moments of the game with this number in a file of records, checked by the rules first."""
+    for line in open_records(path):
+        record = json.loads(line)
+        if record.get("game") == number:
+            return replay(record).moments()
+    raise ResultsError(f"{path}: holds no game {number}")
+
+
+def open_records(path: Path) -> IO[str]:
+    """Open a .jsonl or .jsonl.gz file of records for reading."""
+    try:
+        return gzip.open(path, "rt") if path.suffix == ".gz" else path.open()
+    except OSError as error:
+        raise ResultsError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def export(games: pd.DataFrame, manifest: Manifest, file: Path, told: Callable[[int], None]) -> int:
+    """Write the records of all games to a .jsonl or .jsonl.gz file, whole or not at all; return how many.
+
+    `told` hears of each hundred games written.
+    """
+    if not file.name.endswith((".jsonl", ".jsonl.gz")):
+        raise BossError(f"{file}: give a name that ends in .jsonl or .jsonl.gz")
+    temporary = file.with_name(f".{file.name}.tmp")
+    count = 0
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with gzip.open(temporary, "wt", 6) if file.suffix == ".gz" else temporary.open("w") as out:
+            for record in records(games, manifest):
+                out.write(json.dumps(record, separators=(",", ":")) + "\n")
+                count += 1
+                if count % 100 == 0:
+                    told(100)
+        told(count % 100)
+        temporary.replace(file)
+    except OSError as error:
+        raise BossError(f"{file}: cannot be written: {error.strerror}") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+    return count
+
+
+def texts(told: Iterator[Moment], seat: int | None) -> Iterator[str]:
+    """Yield the table before each decision and the decision, all-seeing or as one seat saw it."""
+    hand = 0
+    for moment in told:
+        if seat is not None and seat >= moment.lexicon.rules.players:
+            raise ResultsError(f"no seat {seat}: the game has seats 0 to {moment.lexicon.rules.players - 1}")
+        if moment.hand != hand:
+            hand = moment.hand
+            yield f"\n=== Hand {hand} ===\n"
+        if seat is None or seat == moment.seat:
+            yield describe(moment.view(seat), moment.face_down if seat is None else None)
+        yield f"--> seat {moment.seat}: {moment.turn or f'seat {moment.payer} bears the loss'}\n"

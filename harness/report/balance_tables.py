@@ -1,0 +1,351 @@
+"""Tables of the game's balance: seats, places in the hand, cities, Chicago by hand, the length of games.
+
+Games with a forfeit are left out (`tables.count_table` says how many), but for the length, which no bot can change.
+Blocks are the unit. A table is made `by` group (all usual kinds of a number of players together) or `by` table kind.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import pandas as pd
+from scipy.stats import spearmanr
+
+from harness.game.cards import BADGES_TO_END, POLICE_CARDS
+from harness.game.layout import DECIDED_BY
+from harness.game.tally import SIXTIETHS
+from harness.ladder.manifest import Manifest
+from harness.report.frames import Frames, block_sums, frames_of, spread, win_shares
+from harness.stats.balance import Estimate, holm, length_test, ratio, share
+from harness.stats.ratings import SeatEffects
+
+By: TypeAlias = Literal["group", "table"]
+
+SEAT_MARGIN = 0.01
+"""A seat is even when its share of wins is surely within this of 1/n."""
+
+SEAT_ELO = 10.0
+"""The same for the seat's effect in Elo."""
+
+PRICE_RANGE = (0.8, 1.25)
+"""A city's money per gangster is in line when it is surely within these multiples of the mean of all cities."""
+
+
+class Figure(NamedTuple):
+    """A figure of the city tables: column, sums above and below the line, and whether it is a share."""
+
+    column: str
+    top: str
+    bottom: str
+    is_share: bool
+
+
+CITY_FIGURES = (
+    Figure("capture", "captured", "hands", True),
+    Figure("reward", "paid", "captured", False),
+    Figure("winner_spent", "spent_won", "captured", False),
+    Figure("losers_spent", "spent_lost", "captured", False),
+    Figure("lost_share", "spent_lost", "spent", True),
+    Figure("price", "paid", "spent_won", False),
+    Figure("bidders", "bidders", "captured", False),
+)
+"""What is worked out of a city: how often it is won, money when won, gangsters of the winner and of all others, the
+others' share of all gangsters there, money per gangster of the winner, sides with gangsters there."""
+
+CASUALTIES = ("hospital", "prison", "killed", "banished")
+
+
+def _parts(frame: pd.DataFrame, by: list[str]) -> Iterator[tuple[tuple[Hashable, ...], pd.DataFrame]]:
+    yield from frame.groupby(by, observed=True, sort=True)
+
+
+def _sums_per_block(frame: pd.DataFrame, *columns: str) -> list[Any]:
+    return [frame[column].to_numpy(np.float64) for column in columns]
+
+
+def seats(games: pd.DataFrame, manifest: Manifest) -> pd.DataFrame:
+    """Return the `seat_table` of stored games, by table kind."""
+    return seat_table(frames_of(manifest, games), "table")
+
+
+def cities(blocks: pd.DataFrame, manifest: Manifest) -> pd.DataFrame:
+    """Return the `city_table` of stored block sums, by table kind."""
+    return city_table(frames_of(manifest, blocks=blocks), "table")
+
+
+def judge(estimate: Estimate, low: float, high: float, family: int) -> Any:
+    """Return for each estimate whether it is surely within `low` and `high` (pass), surely not (fail), or neither
+    yet (more: play more). A pass takes the 90 % interval, two tests at 5 %; a fail takes the interval of one of
+    `family` estimates (Bonferroni), so that among many some do not fail by chance.
+    """
+    lo, hi = estimate.interval(0.90)
+    outer_lo, outer_hi = estimate.interval(1 - 0.10 / max(family, 1))
+    outside = (outer_hi < low) | (outer_lo > high)
+    return np.where((lo >= low) & (hi <= high), "pass", np.where(outside, "fail", "more"))
+
+
+def seat_table(frames: Frames, by: By, effects: SeatEffects | None = None) -> pd.DataFrame:
+    """Return each seat's share of wins; the seats of a team share one row.
+
+    | column                       | meaning                                                                     |
+    |------------------------------|-----------------------------------------------------------------------------|
+    | group or table, players      | what was played                                                             |
+    | side, seats                  | side by its number; its seats, as 0 or 0+3                                  |
+    | share, share_lo, share_hi    | wins of the side among games, 1/k where k sides share one                   |
+    | target, verdict              | 1/n; pass, fail or more by SEAT_MARGIN (`judge`)                            |
+    | elo, elo_lo, elo_hi          | the rating model's effect of the seat, by number of players (with `effects`)|
+    | elo_verdict                  | pass, fail or more by SEAT_ELO                                              |
+    | games, blocks                | counted                                                                     |
+    """
+    rows: list[dict[str, Any]] = []
+    parts = [(str(key), games) for (key,), games in _parts(frames.counted(), [by])]
+    family = sum(frames.rules_of(key).sides for key, _ in parts)
+    for key, games in parts:
+        rules = frames.rules_of(key)
+        unit = games["unit"].to_numpy()
+        wins = block_sums(unit, win_shares(games, "rank")[:, : rules.sides])
+        estimate = share(wins, block_sums(unit, np.ones((len(games), rules.sides))))
+        target = 1 / rules.sides
+        columns = spread(estimate, "share")
+        judged = judge(estimate, target - SEAT_MARGIN, target + SEAT_MARGIN, family)
+        for side in range(rules.sides):
+            seats = rules.teams[side] if rules.teams else (side,)
+            rows.append(
+                {
+                    by: key,
+                    "players": rules.players,
+                    "side": side,
+                    "seats": "+".join(map(str, seats)),
+                    **{name: values[side] for name, values in columns.items()},
+                    "target": target,
+                    "verdict": judged[side],
+                    "games": len(games),
+                    "blocks": int(estimate.blocks[side]),
+                }
+            )
+    table = pd.DataFrame(rows)
+    if effects is None or table.empty:
+        return table
+    return table.merge(_seat_elo(effects), how="left", on=["players", "side"])
+
+
+def _seat_elo(effects: SeatEffects) -> pd.DataFrame:
+    """Return the seats' effects as columns, empty where a seat cannot be told from its bots."""
+    nothing = np.full(len(effects.elo), np.nan)
+    count = effects.games.astype(np.float64)
+    estimate = Estimate(effects.elo, effects.lo, effects.hi, effects.se, count, effects.blocks, nothing)
+    frame = pd.DataFrame(
+        {
+            "players": effects.players,
+            "side": effects.seat,
+            **spread(estimate, "elo"),
+            "elo_verdict": judge(estimate, -SEAT_ELO, SEAT_ELO, len(count)),
+        }
+    )
+    return frame[~effects.inseparable]
+
+
+def place_table(frames: Frames, by: By) -> pd.DataFrame:
+    """Return what each place from the start marker brings in a hand (of a team, the place of its side).
+
+    Columns: group or table, place (0 holds the marker), money, money_lo, money_hi (a hand), best, best_lo, best_hi
+    (share of hands in which it won the most money, shared where level), target (1/n), spent, spent_lo, spent_hi
+    (gangsters a hand), hands, blocks.
+    """
+    rows = []
+    for (key, place), part in _parts(frames.sums("place"), [by, "index"]):
+        hands, paid, best, spent = _sums_per_block(part, "hands", "paid", "best", "spent")
+        rows.append(
+            {
+                by: key,
+                "place": place,
+                **spread(ratio(paid, hands), "money"),
+                **spread(share(best / SIXTIETHS, hands), "best"),
+                "target": 1 / frames.rules_of(str(key)).sides,
+                **spread(ratio(spent, hands), "spent"),
+                "hands": int(hands.sum()),
+                "blocks": len(hands),
+            }
+        )
+    return pd.DataFrame(rows).astype({"place": int}) if rows else pd.DataFrame()
+
+
+def city_table(frames: Frames, by: By) -> pd.DataFrame:
+    """Return what every city costs and brings, in row order, Chicago last.
+
+    | column                      | meaning                                                                      |
+    |-----------------------------|------------------------------------------------------------------------------|
+    | group or table, city        |                                                                              |
+    | the columns of CITY_FIGURES | each with _lo and _hi                                                        |
+    | price_mean, price_verdict   | money per gangster of all cities together; pass, fail or more by PRICE_RANGE |
+    | CASUALTIES                  | experts lost, banishments, a hand; each with _lo and _hi                     |
+    | hands, captured, blocks     | counted                                                                      |
+    """
+    sums = frames.sums("city")
+    family = sums.groupby([by, "city"], observed=True).ngroups
+    rows = []
+    for (key, city), part in _parts(sums, [by, "city"]):
+        group = sums[sums[by] == key]
+        mean = group["paid"].sum() / max(group["spent_won"].sum(), 1)
+        rows.append(
+            {
+                by: key,
+                "city": city,
+                **_city_figures(part),
+                "price_mean": mean,
+                "price_verdict": price_verdict(part, mean, family),
+                **_casualties(part),
+                "hands": int(part["hands"].sum()),
+                "captured": int(part["captured"].sum()),
+                "blocks": len(part),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _city_figures(part: pd.DataFrame) -> dict[str, Any]:
+    part = part.assign(spent=part["spent_won"] + part["spent_lost"])
+    columns: dict[str, Any] = {}
+    for figure in CITY_FIGURES:
+        sums = _sums_per_block(part, figure.top, figure.bottom)
+        columns |= spread(share(*sums) if figure.is_share else ratio(*sums), figure.column)
+    return columns
+
+
+def _casualties(part: pd.DataFrame) -> dict[str, Any]:
+    columns: dict[str, Any] = {}
+    for kind in CASUALTIES:
+        columns |= spread(ratio(*_sums_per_block(part, kind, "hands")), kind)
+    return columns
+
+
+def price_verdict(part: pd.DataFrame, mean: float, family: int) -> str:
+    """Judge the money per gangster of these sums against the mean of all cities, by PRICE_RANGE."""
+    low, high = (mean * bound for bound in PRICE_RANGE)
+    return str(judge(ratio(*_sums_per_block(part, "paid", "spent_won")), low, high, family))
+
+
+def chicago_table(frames: Frames, by: By) -> pd.DataFrame:
+    """Return CITY_FIGURES of Chicago by the number of the hand, from 1.
+
+    Columns: group or table, hand, the figures each with _lo and _hi, hands, captured, blocks.
+    """
+    rows = [
+        {
+            by: key,
+            "hand": int(str(index)) + 1,
+            **_city_figures(part),
+            "hands": int(part["hands"].sum()),
+            "captured": int(part["captured"].sum()),
+            "blocks": len(part),
+        }
+        for (key, index), part in _parts(frames.sums("chicago"), [by, "index"])
+    ]
+    return pd.DataFrame(rows)
+
+
+def size_correlation(table: pd.DataFrame) -> float:
+    """Return the mean Spearman correlation of the cities' money per gangster between the groups of `city_table`,
+    over the cities that both have; nan with fewer than two groups that share three cities.
+    """
+    wide = table.pivot(index="city", columns="group", values="price") if len(table) else pd.DataFrame()
+    found = []
+    for place, one in enumerate(wide.columns):
+        for other in wide.columns[:place]:
+            both = wide[[one, other]].dropna()
+            if len(both) >= 3 and (both.nunique() > 1).all():
+                found.append(float(spearmanr(both[one], both[other]).statistic))
+    return float(np.mean(found)) if found else float("nan")
+
+
+@lru_cache(maxsize=64)
+def length_law(deck: tuple[str, ...]) -> dict[int, float]:
+    """Return the probability of each number of regular hands under this police deck, shuffled.
+
+    The usual deck gives exactly 1/5, 3/5, 1/5 for 3, 4, 5 hands.
+    """
+    chances: Counter[int] = Counter()
+
+    def turn_up(left: Counter[str], silver: int, gold: int, hands: int, chance: float) -> None:
+        if max(silver, gold) >= BADGES_TO_END:
+            chances[hands] += chance  # type: ignore[assignment]
+            return
+        for card, count in left.items():
+            if count:
+                more_silver, more_gold = POLICE_CARDS[card]
+                rest = left - Counter([card])
+                turn_up(rest, silver + more_silver, gold + more_gold, hands + 1, chance * count / left.total())
+
+    turn_up(Counter(deck), 0, 0, 0, 1.0)
+    return dict(sorted(chances.items()))
+
+
+def length_table(frames: Frames) -> pd.DataFrame:
+    """Return how many blocks had each number of regular hands, beside the police deck's law.
+
+    All games of a block share the police order, so a block is one observation. Columns: group, hands, blocks, share,
+    share_lo, share_hi, expected (blocks), law, all_blocks, chi2, df, p (of the group), p_holm (for all groups
+    together).
+    """
+    rows: list[dict[str, Any]] = []
+    for (key,), games in _parts(frames.games, ["group"]):
+        law = length_law(frames.rules_of(str(key)).police_deck)
+        hands = regular_hands(games)
+        test = length_test(hands, list(law), list(law.values()))
+        for length in sorted({*law, *hands.tolist()}):
+            seen = hands == length
+            rows.append(
+                {
+                    "group": key,
+                    "hands": length,
+                    "blocks": int(seen.sum()),
+                    **spread(share(seen, np.ones(len(hands))), "share"),
+                    "expected": law.get(length, 0.0) * len(hands),
+                    "law": law.get(length, 0.0),
+                    "all_blocks": len(hands),
+                    "chi2": test.statistic,
+                    "df": test.df,
+                    "p": test.p,
+                }
+            )
+    table = pd.DataFrame(rows)
+    first = table.drop_duplicates("group")
+    return table.merge(first[["group"]].assign(p_holm=holm(first["p"])), on="group")
+
+
+def regular_hands(games: pd.DataFrame) -> Any:
+    """Return the number of regular hands of each block (D,); they must agree within it."""
+    regular = (games["hands"] - games["extra"]).groupby(games["unit"])
+    least, most = regular.min(), regular.max()
+    if (least != most).any():
+        raise ValueError(f"block {least.index[least != most][0]}: games of one deal differ in their regular hands")
+    return least.to_numpy(np.int64)
+
+
+def ending_table(frames: Frames) -> pd.DataFrame:
+    """Return how the games that count were decided.
+
+    Columns: group, decided_by (DECIDED_BY, and `any_extra`: games with an extra hand, however they ended), games,
+    share, share_lo, share_hi, all_games, blocks.
+    """
+    rows = []
+    for (key,), games in _parts(frames.counted(), ["group"]):
+        unit = games["unit"].to_numpy()
+        decided = games["decided_by"].to_numpy()
+        marks = {name: decided == number for number, name in enumerate(DECIDED_BY)}
+        marks["any_extra"] = (games["extra"] > 0).to_numpy()
+        everything = block_sums(unit, np.ones(len(games)))
+        for name, seen in marks.items():
+            rows.append(
+                {
+                    "group": key,
+                    "decided_by": name,
+                    "games": int(seen.sum()),
+                    **spread(share(block_sums(unit, seen), everything), "share"),
+                    "all_games": len(games),
+                    "blocks": len(everything),
+                }
+            )
+    return pd.DataFrame(rows)

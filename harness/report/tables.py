@@ -1,0 +1,280 @@
+"""Tables of the bots: ratings, results by number of players, who finishes above whom, faults.
+
+Every estimate has its 95 % interval and what was counted. Forfeited games are rated: the rated ranks put a side that
+forfeited behind all others.
+"""
+
+import json
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from harness.ladder.manifest import Manifest
+from harness.play.faults import FaultKind
+from harness.report.frames import Frames, block_sums, frames_of, results_of, seat_values, win_shares
+from harness.stats.balance import critical, share
+from harness.stats.pairs import pairwise
+from harness.stats.ratings import Ratings, fit, per_size
+from harness.stats.results import Bools, Floats, Ints
+
+SURE = 0.975
+"""Likelihood of superiority from which one bot counts as placed above another (two-sided 5 %)."""
+
+FLAGS = {
+    "unplayed": "no games: the value is the prior's",
+    "disconnected": "won or lost all its comparisons, or never met the others: its distance to them is a guess",
+    "inseparable": "cannot be told from a partner, a seat or a group it never met",
+    "few_blocks": "fewer than 50 blocks",
+}
+"""Why a rating should be read with care, in words."""
+
+FAULT_COLUMNS = {kind: kind.name.lower() for kind in FaultKind}
+
+
+class Fits(NamedTuple):
+    """The ratings of a ladder: by whole finishing orders, by first places alone, and by number of players."""
+
+    finish: Ratings
+    win: Ratings
+    sizes: dict[int, Ratings]
+
+
+def ratings(games: pd.DataFrame, manifest: Manifest) -> pd.DataFrame:
+    """Return the `rating_table` of stored games."""
+    frames = frames_of(manifest, games)
+    return rating_table(frames, rate(frames))
+
+
+def rate(frames: Frames) -> Fits:
+    """Fit all ratings of a ladder, shown with its anchor at its fixed number."""
+    results = results_of(frames.games)
+    bots, anchor, elo = len(frames.names), frames.anchor, frames.manifest.anchor_elo
+    return Fits(
+        finish=fit(results, bots, anchor, elo),
+        win=fit(results, bots, anchor, elo, win_only=True),
+        sizes=per_size(results, bots, anchor, elo),
+    )
+
+
+def rating_table(frames: Frames, fits: Fits) -> pd.DataFrame:
+    """Return the ladder, best first, bots without games last.
+
+    | column                       | meaning                                                                  |
+    |------------------------------|--------------------------------------------------------------------------|
+    | rank, rank_best, rank_worst  | by Elo; the places the bot may have, each bot it beats or not at SURE    |
+    | bot, elo, lo, hi, half       | rating, 95 % interval, half its width                                    |
+    | above_next                   | likelihood that it is stronger than the next one                         |
+    | win_elo, win_elo_lo, _hi     | rating by first places alone                                             |
+    | games, seats, blocks         | games in which it sat, seats it took, blocks                             |
+    | wins_4p, wins_4p_lo, _hi     | share of its seats that won, for each number of players                  |
+    | flags                        | names in FLAGS, with spaces between                                      |
+    """
+    main, win = fits.finish, fits.win
+    order = rating_order(main)
+    best, worst = rank_ranges(main.los, main.games > 0)
+    above_next = np.append(main.los[order[:-1], order[1:]], np.nan)
+    columns: dict[str, Any] = {
+        "rank": np.arange(1, len(order) + 1),
+        "rank_best": best[order],
+        "rank_worst": worst[order],
+        "bot": [frames.names[bot] for bot in order],
+        "elo": main.elo[order],
+        "lo": main.lo[order],
+        "hi": main.hi[order],
+        "half": (main.hi - main.lo)[order] / 2,
+        "above_next": above_next,
+        "win_elo": win.elo[order],
+        "win_elo_lo": win.lo[order],
+        "win_elo_hi": win.hi[order],
+        "games": main.games[order],
+        "seats": main.seats[order],
+        "blocks": main.blocks[order],
+    }
+    sizes = size_table(frames, fits)
+    for players, part in sizes.groupby("players"):
+        own = part.set_index("bot").reindex(columns["bot"])
+        for column, source in (("", "wins"), ("_lo", "wins_lo"), ("_hi", "wins_hi")):
+            columns[f"wins_{players}p{column}"] = own[source].to_numpy()
+    columns["flags"] = flag_words(main)[order]
+    return pd.DataFrame(columns)
+
+
+def rating_order(ratings: Ratings) -> Ints:
+    """Return the bots' numbers, highest rating first, those without games last."""
+    return np.lexsort((-ratings.elo, ratings.games == 0))
+
+
+def rank_ranges(los: Floats, played: Bools) -> tuple[Ints, Ints]:
+    """Return the best and the worst place (N,) each bot may have: one behind every bot surely above it, one before
+    every bot surely below. Bots that did not play stand behind and narrow no range.
+    """
+    sure = (los > SURE) & played & played[:, None]
+    best = 1 + sure.sum(axis=0)
+    worst = np.count_nonzero(played) - sure.sum(axis=1)
+    unplayed = ~played
+    best[unplayed], worst[unplayed] = np.count_nonzero(played) + 1, len(played)
+    return best, worst
+
+
+def flag_words(ratings: Ratings) -> np.ndarray[Any, Any]:
+    """Return for each bot (N,) the names of its doubts, one who did not play having no other."""
+    doubts = [getattr(ratings.doubts, flag) for flag in FLAGS]
+    words = np.full(len(ratings.elo), "unplayed", object)
+    for bot in np.flatnonzero(~ratings.doubts.unplayed):
+        words[bot] = " ".join(flag for flag, marks in zip(FLAGS, doubts, strict=True) if marks[bot])
+    return words
+
+
+def size_table(frames: Frames, fits: Fits) -> pd.DataFrame:
+    """Return rating and share of wins by number of players, for the bots that played it, in the ladder's order.
+
+    Columns: players, bot, elo, lo, hi, half, wins, wins_lo, wins_hi, even (what equals would win), games, seats,
+    blocks, flags.
+    """
+    games = frames.games
+    shares = win_shares(games, "rated")
+    bots = seat_values(games, "bot")
+    unit = games["unit"].to_numpy()
+    rows = []
+    for players, ratings in fits.sizes.items():
+        own = (games["players"] == players).to_numpy()
+        flags = flag_words(ratings)
+        for bot in rating_order(fits.finish):
+            if ratings.games[bot]:
+                sat = bots[own] == bot
+                wins = share(
+                    block_sums(unit[own], (shares[own] * sat).sum(axis=1)), block_sums(unit[own], sat.sum(axis=1))
+                )
+                rows.append(_size_row(players, frames.names[bot], ratings, bot, wins, flags[bot]))
+    return pd.DataFrame(rows)
+
+
+def _size_row(players: int, name: str, ratings: Ratings, bot: int, wins: Any, flags: str) -> dict[str, Any]:
+    return {
+        "players": players,
+        "bot": name,
+        "elo": ratings.elo[bot],
+        "lo": ratings.lo[bot],
+        "hi": ratings.hi[bot],
+        "half": (ratings.hi[bot] - ratings.lo[bot]) / 2,
+        "wins": float(wins.value),
+        "wins_lo": float(wins.lo),
+        "wins_hi": float(wins.hi),
+        "even": 1 / (3 if players == 6 else players),
+        "games": int(ratings.games[bot]),
+        "seats": int(ratings.seats[bot]),
+        "blocks": int(ratings.blocks[bot]),
+        "flags": flags,
+    }
+
+
+def lead(ratings: Ratings, one: int, other: int) -> tuple[float, float, float, float]:
+    """Return by how much Elo `one` stands above `other`, the 95 % interval, and the likelihood of superiority."""
+    covariance = ratings.covariance
+    variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+    blocks = min(ratings.blocks[one], ratings.blocks[other])
+    half = float(critical(0.95, blocks) * np.sqrt(max(variance, 0.0)))
+    gap = float(ratings.elo[one] - ratings.elo[other])
+    return gap, gap - half, gap + half, float(ratings.los[one, other])
+
+
+def pair_table(frames: Frames, fits: Fits) -> pd.DataFrame:
+    """Return for every ordered pair of bots that met how often the first finished above the second.
+
+    Columns: bot, other, share (a tie half), lo, hi, se, count (comparisons), blocks, los (likelihood of superiority by
+    the ratings). Both in the ladder's order; partners and copies of one bot are not compared.
+    """
+    order = rating_order(fits.finish)
+    pairs = pairwise(results_of(frames.games), len(order))
+    rows = [
+        {
+            "bot": frames.names[one],
+            "other": frames.names[two],
+            "share": pairs.share.value[one, two],
+            "lo": pairs.share.lo[one, two],
+            "hi": pairs.share.hi[one, two],
+            "se": pairs.share.se[one, two],
+            "count": int(pairs.count[one, two]),
+            "blocks": int(pairs.share.blocks[one, two]),
+            "los": fits.finish.los[one, two],
+        }
+        for one in order
+        for two in order
+        if one != two and pairs.count[one, two]
+    ]
+    columns = ["bot", "other", "share", "lo", "hi", "se", "count", "blocks", "los"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def fault_table(frames: Frames) -> pd.DataFrame:
+    """Return the faults of each bot, the most first.
+
+    Columns: bot, games, faults, one column a kind (FAULT_COLUMNS), faulty_games, forfeits (games in which a seat of it
+    forfeited), forfeit_share, _lo, _hi (of its games, blocks as clusters), blocks, example (its first message).
+    """
+    games = frames.games
+    bots = seat_values(games, "bot")
+    faults = fault_list(frames)
+    forfeited = (games["forfeits"].to_numpy(np.int64)[:, None] >> np.arange(bots.shape[1])) & 1
+    unit = games["unit"].to_numpy()
+    rows = []
+    for bot, name in enumerate(frames.names):
+        sat = (bots == bot).any(axis=1)
+        gone = ((bots == bot) & (forfeited == 1)).any(axis=1)
+        own = faults[faults["bot"] == bot]
+        kinds = own["kind"].value_counts()
+        estimate = share(block_sums(unit, gone), block_sums(unit, sat))
+        rows.append(
+            {
+                "bot": name,
+                "games": int(sat.sum()),
+                "faults": len(own),
+                **{column: int(kinds.get(kind.value, 0)) for kind, column in FAULT_COLUMNS.items()},
+                "faulty_games": own["game"].nunique(),
+                "forfeits": int(gone.sum()),
+                "forfeit_share": float(estimate.value),
+                "forfeit_share_lo": float(estimate.lo),
+                "forfeit_share_hi": float(estimate.hi),
+                "blocks": int(estimate.blocks),
+                "example": own["message"].iloc[0] if len(own) else "",
+            }
+        )
+    return pd.DataFrame(rows).sort_values(["forfeits", "faults"], ascending=False, kind="stable", ignore_index=True)
+
+
+def fault_list(frames: Frames) -> pd.DataFrame:
+    """Return every fault, in schedule order: game (row of the games), bot (number), kind, message."""
+    games = frames.games
+    bots = seat_values(games, "bot")
+    rows = []
+    for game in np.flatnonzero(games["faults"].to_numpy() > 0):
+        for fault in json.loads(games["fault_log"].iloc[game]):
+            rows.append((game, bots[game, fault["seat"]], fault["kind"], fault["message"]))
+    return pd.DataFrame(rows, columns=["game", "bot", "kind", "message"])
+
+
+def count_table(frames: Frames) -> pd.DataFrame:
+    """Return what was played of each table kind, and how much of it counts where.
+
+    Columns: table, players, cities (their numbers or names), blocks, games (all rated), left_out (forfeited games,
+    which the balance tables leave out), counted, extra_games (games that went to an extra hand).
+    """
+    games = frames.games
+    rows = []
+    for table, rules in frames.manifest.kinds.items():
+        own = games[games["table"] == table]
+        left_out = int((own["forfeits"] != 0).sum())
+        rows.append(
+            {
+                "table": table,
+                "players": rules.players,
+                "cities": rules.digits or " ".join(rules.cities),
+                "blocks": own["unit"].nunique(),
+                "games": len(own),
+                "left_out": left_out,
+                "counted": len(own) - left_out,
+                "extra_games": int((own["extra"] > 0).sum()),
+            }
+        )
+    return pd.DataFrame(rows)

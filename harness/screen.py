@@ -1,0 +1,114 @@
+"""What the command line draws: progress bars and tables. Progress goes to stderr, answers to stdout."""
+
+import json
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from harness.api import Ladder
+
+_out = Console()
+_err = Console(stderr=True)
+
+
+def say(text: str) -> None:
+    """Print a line as it is."""
+    _out.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+class progress:  # noqa: N801 (reads as the function it is used as)
+    """A context in which a run's progress is drawn: games done, games/s, time left, faults."""
+
+    def __init__(self) -> None:
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[note]}"),
+            console=_err,
+        )
+        self._task: Any = None
+        self._faults = 0
+
+    def __enter__(self) -> "progress":
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def compiling(self) -> None:
+        """Say that kernels are compiled now."""
+        _err.print("Compiling the game's kernels: once for this version, up to a minute ...", highlight=False)
+
+    def begin(self, games: int, done: int) -> None:
+        """Draw the bar; what lies stored already counts as done."""
+        self._task = self._bar.add_task("games", total=games, completed=done, rate="", note="")
+        if done:
+            _err.print(f"{done} of {games} games lie stored; going on from there", highlight=False)
+
+    def advance(self, games: int, faults: dict[str, int]) -> None:
+        """Move the bar on."""
+        self._faults += sum(faults.values())
+        self._bar.advance(self._task, games)
+        speed = self._bar.tasks[self._task].speed
+        rate = f"{speed:,.0f} games/s" if speed else ""
+        note = f"{self._faults} faults" if self._faults else ""
+        self._bar.update(self._task, rate=rate, note=note)
+
+
+def show_ratings(ladder: "Ladder") -> None:
+    """Print the leaderboard."""
+    table = Table(box=box.SIMPLE_HEAD, title=f"{ladder.manifest.name}: Elo with 95 % intervals", title_justify="left")
+    for column in ("rank", "bot", "Elo", "+-", "games", "blocks"):
+        table.add_column(column, justify="left" if column == "bot" else "right")
+    for row in ladder.ratings.itertuples():
+        table.add_row(
+            str(row.rank), Text(str(row.bot)), f"{row.elo:.0f}", f"{(row.hi - row.lo) / 2:.0f}", f"{row.games:,}",
+            f"{row.blocks:,}",
+        )  # fmt: skip
+    _out.print(table)
+
+
+def show_table(frame: "pd.DataFrame", as_json: bool) -> None:
+    """Print a frame as a table, or as JSON records."""
+    if as_json:
+        say(frame.to_json(orient="records", indent=1))
+        return
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in frame.columns:
+        table.add_column(str(column), justify="right" if frame[column].dtype.kind in "if" else "left")
+    for row in frame.itertuples(index=False):
+        table.add_row(*[Text(str(value)) for value in row])
+    _out.print(table)
+
+
+def show_bench(figures: dict[str, Any], as_json: bool) -> None:
+    """Print what `boss bench` measured."""
+    if as_json:
+        say(json.dumps(figures, indent=1))
+        return
+    fused = figures["fused"]
+    table = Table(box=box.SIMPLE_HEAD, title="Four-player games a second, one core", title_justify="left")
+    for column in ("bot", "games/s", "of the fused loop"):
+        table.add_column(column, justify="left" if column == "bot" else "right")
+    table.add_row("fused loop, no bot asked", f"{fused:,.0f}", "1")
+    for name, rate in figures["games_per_s"].items():
+        table.add_row(Text(name), f"{rate:,.0f}", f"{rate / fused:.4f}")
+    _out.print(table)
+    for name, value in figures["other"].items():
+        say(f"{name}: {value}")
