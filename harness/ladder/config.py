@@ -63,11 +63,16 @@ def _folder_safe(name: str) -> str:
     return name
 
 
-def _bot_text(text: str) -> str:
-    where, _, cls = text.rpartition(":")
-    builtin = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", text)
+def _names_bot(text: str) -> bool:
+    where, colon, cls = text.rpartition(":")
+    if not colon:
+        return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", text) is not None
     module = where.endswith(".py") or all(part.isidentifier() for part in where.split("."))
-    if not builtin and not (module and cls.isidentifier()):
+    return module and cls.isidentifier()
+
+
+def _bot_text(text: str) -> str:
+    if not _names_bot(text):
         _fail(f"{text!r} names no bot; write greedy, path/to/file.py:Class or package.module:Class")
     return text
 
@@ -78,10 +83,15 @@ def _bot_mapping(value: Any) -> Any:
         value = {"bot": value}
     if not isinstance(value, dict):
         _fail("must be a bot's text, as in greedy, or a mapping with the key bot")
-    if "name" in value or not isinstance(value.get("bot"), str):
-        return value
-    _, path, cls = value["bot"].rpartition(":")
-    return {**value, "name": cls.lower() if path else cls}
+    return {"name": _own_name(value.get("bot")), **value}
+
+
+def _own_name(bot: Any) -> str:
+    """The name of a bot that is given none; any will do for one that is refused."""
+    if not isinstance(bot, str) or not _names_bot(bot):
+        return "refused"
+    _, path, cls = bot.rpartition(":")
+    return cls.lower() if path else bot
 
 
 def _seed(text: str) -> str:

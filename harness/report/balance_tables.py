@@ -230,12 +230,14 @@ def price_verdict(part: pd.DataFrame, mean: float, family: int) -> str:
 def chicago_table(frames: Frames, by: By) -> pd.DataFrame:
     """Return CITY_FIGURES of Chicago by the number of the hand, from 1.
 
-    Columns: group or table, hand, the figures each with _lo and _hi, hands, captured, blocks.
+    Columns: group or table, hand, regular (whether it can be a regular hand), the figures each with _lo and _hi,
+    hands, captured, blocks.
     """
     rows = [
         {
             by: key,
             "hand": int(str(index)) + 1,
+            "regular": int(str(index)) < frames.rules_of(str(key)).max_hands,
             **_city_figures(part),
             "hands": int(part["hands"].sum()),
             "captured": int(part["captured"].sum()),

@@ -72,7 +72,7 @@ class Frames:
         for kind, rules in enumerate(self.manifest.kinds.values()):
             codes[kind, : len(rules.cities)] = [cities.index(city) for city in rules.cities]
         own = codes[frame["table"].cat.codes, frame["index"]]
-        return frame.assign(city=pd.Categorical.from_codes(own, cities, ordered=True))
+        return frame.assign(city=pd.Categorical.from_codes(own, pd.Index(cities), ordered=True))
 
     def cities(self) -> list[str]:
         """Return all cities of all tables: official ones by number, others as they come, Chicago last."""
@@ -108,7 +108,7 @@ def _marked(frame: pd.DataFrame, manifest: Manifest) -> pd.DataFrame:
     block = frame["block"].to_numpy(np.int64)
     return frame.assign(
         table=table,
-        group=pd.Categorical.from_codes(group_of[code], groups, ordered=True),
+        group=pd.Categorical.from_codes(group_of[code], pd.Index(groups), ordered=True),
         unit=code * (block.max(initial=0) + 1) + block,
     )
 
