@@ -14,6 +14,8 @@ from harness.game.reckoning import chicago_sum
 
 HOSPITAL, PRISON, REVOLVER, BANISHED = int(Kind.HOSPITAL), int(Kind.PRISON), int(Kind.REVOLVER), int(Kind.BANISHED)
 
+_ONE = np.uint64(1)
+
 CENTS = 100
 """Cents in a million dollars, the unit of the game."""
 
@@ -64,13 +66,14 @@ def worth_of(view, table, city, prices):  # type: ignore[no-untyped-def]
     if city == CHICAGO:
         return CENTS * chicago_sum(view, table), 1
     hand = LAST if view["last_hand"] else REGULAR
-    unknown = unknown_cards(view, table, city)
     first = int(table["city_first"][city])
+    unknown = unknown_cards(view, table, city) >> np.uint64(first)
     worth, cards = 0, 0
     for card in range(first, first + int(table["city_cards"][city])):
-        if holds(unknown, card):
-            worth += prices[hand, card]
-            cards += 1
+        lies_there = int(unknown & _ONE)  # no branch: which cards are known is a toss-up to the processor
+        worth += lies_there * prices[hand, card]
+        cards += lies_there
+        unknown >>= _ONE
     return worth, cards
 
 

@@ -17,6 +17,8 @@ from harness.game.legal import count_placements, nth_card, pick_placement, popco
 @kernel
 def choose_placement(view, table, seat, word, counts):  # type: ignore[no-untyped-def]
     """Return (city, experts, occasionals) of one of the legal placements, or (NONE, 0, 0) as one more of them."""
+    if view["experts"][seat] + view["occasionals"][seat] == 0:
+        return NONE, 0, 0
     cities = int(table["cities"])
     total = 1
     for city in range(cities):

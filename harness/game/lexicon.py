@@ -43,9 +43,13 @@ class Lexicon:
         if len(self.known_masks) > MOST_MASKS:
             self.known_masks.clear()
         bits = int.from_bytes(mask, "little")
-        cards = tuple(card for number, card in enumerate(self.cards) if bits >> number & 1)
-        self.known_masks[mask] = cards
-        return cards
+        cards = []
+        while bits:
+            low = bits & -bits
+            cards.append(self.cards[low.bit_length() - 1])
+            bits ^= low
+        known = self.known_masks[mask] = tuple(cards)
+        return known
 
     def turn_of(self, numbers: Numbers) -> Turn:
         """Return the turn the engine holds as these numbers."""

@@ -30,6 +30,10 @@ class Moment:
     histories: Array
     lexicon: Lexicon
 
+    def observation(self, seat: int | None = None) -> Array:
+        """Return what a seat is shown of this moment, (1,) OBSERVATION (None: the seat that is asked)."""
+        return observation_of(self.game, self.seat if seat is None else seat)
+
     def view(self, seat: int | None = None) -> View:
         """Return the view that a seat has of this moment (None: the seat that is asked)."""
         return view_of(self.game, self.histories, self.lexicon, self.seat if seat is None else seat)
@@ -67,8 +71,14 @@ def moments(rules: Rules, deal: Deal, choices: Choices) -> Iterator[Moment]:
     reader.check_end(stepper)
 
 
-def view_of(game: Array, histories: Array, lexicon: Lexicon, seat: int) -> View:
-    """Return a seat's view of a game, (1,) GAME, with its history, (1, E) EVENT, that may run on behind it."""
+def observation_of(game: Array, seat: int) -> Array:
+    """Return what a seat may know of a game, (1,) GAME, as (1,) OBSERVATION."""
     observations = new_observations(1)
     observe_seat(game[0], words_of(game)[0], seat, observations[0], words_of(observations)[0])
-    return View(lexicon, observations.tobytes(), lambda index, events: histories[index, :events].tobytes(), 0)
+    return observations
+
+
+def view_of(game: Array, histories: Array, lexicon: Lexicon, seat: int) -> View:
+    """Return a seat's view of a game, (1,) GAME, with its history, (1, E) EVENT, that may run on behind it."""
+    data = observation_of(game, seat).tobytes()
+    return View(lexicon, data, lambda index, events: histories[index, :events].tobytes(), 0)

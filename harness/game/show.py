@@ -28,10 +28,12 @@ def _headline(view: View) -> str:
     extra = f", extra hand {view.extra_hand}" if view.extra_hand else ""
     last = ", the last regular one" if view.is_last_hand and not view.extra_hand else ""
     order = " ".join(map(str, view.order))
-    turn = f"turn {view.turn_number} of {view.rules.hand_size}, order {order}"
     if _is_reckoning(view):
         city, kind = view.loss
         turn = f"reckoning: {city} takes an expert ({kind.name.lower()})"
+    else:
+        to_play = view.order[-len(view.still_to_play) - 1]
+        turn = f"turn {view.turn_number} of {view.rules.hand_size}, order {order}, seat {to_play} to play"
     return f"Hand {view.hand_number}{extra}{last}; {turn}; start marker at seat {view.start}"
 
 

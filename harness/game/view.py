@@ -349,13 +349,14 @@ class View:
         city = self._data[_AT["loss_city"]]
         return self._lexicon.city_names[city], Kind(self._data[_AT["loss_kind"]])
 
+    def number_in_hand(self, card: Card) -> int:
+        """Return the number of one of the seat's cards; -1 for a card that is not in its hand."""
+        return self._lexicon.number_in(self._own, card)
+
     def numbers_of(self, turn: Turn) -> Numbers:
         """Return a turn as the engine's numbers; an unknown card or city becomes an illegal number."""
-        reveal, place, signal = turn
-        card = self._lexicon.only_number.get(reveal)
-        if card is None:
-            card = self._lexicon.number_in(self._own, reveal)
-        if place is None:
-            return card, layout.NONE, 0, 0, signal
-        city = self._lexicon.city_numbers.get(place.city, layout.PLACES)
-        return card, city, place.experts, place.occasionals, signal
+        card = self._lexicon.number_in(self._own, turn.reveal)
+        if turn.place is None:
+            return card, layout.NONE, 0, 0, turn.signal
+        city = self._lexicon.city_numbers.get(turn.place.city, layout.PLACES)
+        return card, city, turn.place.experts, turn.place.occasionals, turn.signal

@@ -1,21 +1,55 @@
-"""Stand-in until the real schedule lands."""
+"""Who sits at which table: blocks as plain values, worked out from a few numbers, the same on every machine.
 
-from collections.abc import Iterator
+    block      one deal, played once in every rotation of its lineup; the unit of schedule, resume and statistics
+    seat       a place at the table, 0 to n - 1 clockwise; in teams, seats s and s + 3 are partners
+    lineup     who sits where in a block's first game: lineup[seat] is the number of a bot
+    rotation   the lineup with everybody moved on, so that over a block every bot has every seat's cards
+    round      blocks in which every bot plays equally often, as few as can be
+    fill       the bot that takes the seats left empty when there are fewer bots than seats
+    design     the endless list of lineups for so many bots at so many seats
+    stretch    a range of a table kind's blocks, played by the same bots; a longer or larger run appends stretches
+
+What a design keeps even, for up to 64 bots (`Design`):
+
+    (bot, seat)                     equal in every block, by the rotations
+    blocks of a bot                 within one of each other after any number of blocks
+    (bot, opponent), (bot, partner) after any whole round within WIDTH; level again after every cycle up to 12 bots
+    (bot, left neighbour)           level after every cycle where all bots sit at every table
+
+Up to 12 bots the lineups come from starters, as in the literature on tournament designs: the lineups of one
+round, from which each further round follows by moving all bots but the last on by one number. Pairs come out
+level when every difference of numbers occurs equally often in the starter. Beyond 12, rounds are built greedily.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import permutations
 
+from harness.errors import ConfigError
 from harness.game.rules import Rules
+
+Lineup = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
+    """One deal and who plays it: ``lineup[seat]`` is the number of the bot there in the first game."""
+
     table: str
     index: int
-    lineup: tuple[int, ...]
+    lineup: Lineup
 
 
 @dataclass(frozen=True)
 class Stretch:
+    """Blocks `first` up to but not `last` of a table kind, played by these bots (numbers in the manifest).
+
+    `offset` is how far into the bots' design the first of these blocks lies: 0 for a design begun anew.
+    """
+
     table: str
     bots: tuple[int, ...]
     first: int
@@ -23,33 +57,264 @@ class Stretch:
     offset: int = 0
 
 
-def rotations(lineup: tuple[int, ...], teams: bool) -> list[tuple[int, ...]]:
-    n = len(lineup)
+def rotations(lineup: Lineup, teams: bool) -> list[Lineup]:
+    """Return the seatings of a block: all bots in every seat once, equal seatings of copies only once.
+
+    Without teams everybody moves round the table; in teams the three teams change places, and partners too.
+    """
+    size = len(lineup)
     if teams:
-        out = []
-        for k in range(3):
-            for swap in (0, 3):
-                out.append(tuple(lineup[(s % 3 + k) % 3 + 3 * (((s // 3) + (swap // 3)) % 2)] for s in range(6)))
-        return list(dict.fromkeys(out))
-    return list(dict.fromkeys(tuple(lineup[(s + k) % n] for s in range(n)) for k in range(n)))
-
-
-def blocks(stretch: Stretch, rules: Rules, fill: int | None) -> Iterator[Block]:
-    n = rules.players
-    bots = stretch.bots
-    if len(bots) >= n:
-        cycle = list(combinations(bots, n))
+        moves = [
+            [(seat + turn) % 3 + (seat // 3 + swap) % 2 * 3 for seat in range(6)]
+            for swap in (0, 1)
+            for turn in range(3)
+        ]
     else:
-        cycle = [bots + (fill,) * (n - len(bots))]
-    for index in range(stretch.first, stretch.last):
-        yield Block(stretch.table, index, tuple(cycle[(index - stretch.first + stretch.offset) % len(cycle)]))
+        moves = [[(seat + turn) % size for seat in range(size)] for turn in range(size)]
+    return list(dict.fromkeys(tuple(lineup[seat] for seat in move) for move in moves))
 
 
-def extend(stretches: tuple[Stretch, ...], table: str, bots: tuple[int, ...], count: int) -> tuple[Stretch, ...]:
-    own = [s for s in stretches if s.table == table]
-    done = own[-1].last if own else 0
-    if own and own[-1].bots == bots:
-        if count <= done:
-            return stretches
-        return (*stretches, Stretch(table, bots, done, count, done))
-    return (*stretches, Stretch(table, bots, done, done + count))
+def blocks(stretch: Stretch, rules: Rules, fill: int | None = None) -> Iterator[Block]:
+    """Yield the blocks of a stretch; `fill` is the number of the bot for seats left empty."""
+    return (block_at(stretch, rules, index, fill) for index in range(stretch.first, stretch.last))
+
+
+def block_at(stretch: Stretch, rules: Rules, index: int, fill: int | None = None) -> Block:
+    """Return one block of a stretch, by its number among all blocks of the table kind."""
+    if not stretch.first <= index < stretch.last:
+        raise IndexError(f"block {index} lies outside {stretch.first} to {stretch.last}")
+    count = len(stretch.bots)
+    design = Design(count, rules.players, rules.teams is not None, None if fill is None else count)
+    lineup = design.lineup(index - stretch.first + stretch.offset)
+    return Block(stretch.table, index, tuple(_number(stretch, bot, fill) for bot in lineup))
+
+
+def _number(stretch: Stretch, bot: int, fill: int | None) -> int:
+    """The manifest's number of a bot of the design, in which the fill bot comes after the others."""
+    if bot < len(stretch.bots):
+        return stretch.bots[bot]
+    assert fill is not None
+    return fill
+
+
+def extend(stretches: Sequence[Stretch], table: str, bots: Sequence[int], blocks: int) -> tuple[Stretch, ...]:
+    """Return the stretches of a run continued with a config that wants `blocks` blocks by `bots` at this table.
+
+    The same bots, in any order, continue their design up to `blocks`; others begin a design of `blocks` further
+    blocks. What is there never changes.
+    """
+    own = [stretch for stretch in stretches if stretch.table == table]
+    first, played = 0, 0
+    order = tuple(bots)
+    if own:
+        last = own[-1]
+        first = last.last
+        if sorted(last.bots) == sorted(bots):
+            order, played = last.bots, last.offset + last.last - last.first
+    if played >= blocks:
+        return tuple(stretches)
+    return (*stretches, Stretch(table, order, first, first + blocks - played, played))
+
+
+@dataclass(frozen=True)
+class Design:
+    """The endless list of lineups of bots numbered 0 to `bots` - 1; two equal designs are the same list.
+
+    `fill` is the number of the bot that takes seats left empty, one of those or another.
+    """
+
+    bots: int
+    seats: int
+    teams: bool = False
+    fill: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.bots < self.seats and self.fill is None:
+            raise ConfigError(
+                f"too few bots ({self.bots}) for {self.seats} seats; name one that sits in the empty ones, "
+                "as in schedule: {fill: random}"
+            )
+
+    @property
+    def blocks_per_round(self) -> int:
+        """After so many blocks every bot has played equally often."""
+        seated = max(self.bots, self.seats)
+        return math.lcm(seated, self.seats) // self.seats
+
+    def lineup(self, block: int) -> Lineup:
+        """Return the lineup of a block, counted from 0."""
+        seated = max(self.bots, self.seats)
+        cycle = _cycle(seated, self.seats, self.teams)
+        turn, index = divmod(block, len(cycle))
+        # each time through, everybody takes the next one's part: what one cycle leaves uneven, the next ones even out
+        return tuple(self._bot((bot + turn) % seated) for bot in cycle[index])
+
+    def _bot(self, number: int) -> int:
+        if number < self.bots:
+            return number
+        assert self.fill is not None
+        return self.fill
+
+
+@lru_cache(maxsize=64)
+def _cycle(bots: int, seats: int, teams: bool) -> tuple[Lineup, ...]:
+    """The lineups of one cycle, a whole number of rounds, for at least as many bots as seats."""
+    if (bots, seats) in STARTERS and teams == (seats == 6):
+        return tuple(_developed(bots, seats))
+    return tuple(_greedy(bots, seats, teams))
+
+
+def _developed(bots: int, seats: int) -> Iterator[Lineup]:
+    tables = [tuple(ord(letter) - ord("a") for letter in table) for table in STARTERS[bots, seats].split()]
+    size = math.lcm(bots, seats) // seats
+    rounds = [tables[first : first + size] for first in range(0, len(tables), size)]
+    moves = bots - 1
+    usual = [(part, move) for part in range(len(rounds)) for move in range(moves)]
+    order = [divmod(unit, moves) for unit in ORDERS.get((bots, seats), ())] or usual
+    for part, move in order:
+        for table in rounds[part]:
+            yield tuple(bot if bot == moves else (bot + move) % moves for bot in table)
+
+
+GREEDY_BLOCKS = 512
+"""About how long a greedy cycle is."""
+TRIES = 4
+"""How many ways to build the next round are compared."""
+
+PAIRINGS = [
+    seats
+    for seats in permutations(range(6))
+    if seats[:3] == tuple(sorted(seats[:3])) and all(map(int.__lt__, seats, seats[3:]))
+]
+"""The 15 ways to make three teams of six: seats s and s + 3 are partners."""
+
+Counts = list[list[int]]
+
+
+@dataclass
+class _Round:
+    """A round built upon how often each pair has `met` and partnered (`paired`) before; `cost` is how uneven."""
+
+    met: Counts
+    paired: Counts
+    lineups: list[Lineup]
+    cost: int = 0
+
+
+def _greedy(bots: int, seats: int, teams: bool) -> list[Lineup]:
+    """Round after round; of the later half of them, the cycle ends where pairs are most level."""
+    size = math.lcm(bots, seats) // seats
+    built = _Round([[0] * bots for _ in range(bots)], [[0] * bots for _ in range(bots)], [])
+    cycle: list[Lineup] = []
+    ends: list[tuple[float, int]] = []
+    for number in range(max(1, GREEDY_BLOCKS // size)):
+        tries = (_next_round(built, size, seats, teams, f"{number} {attempt}") for attempt in range(TRIES))
+        built = min(tries, key=lambda one: one.cost)
+        cycle += built.lineups
+        ends.append((_spread(built.met) + 4 * _spread(built.paired), len(cycle)))
+    _, end = min(ends[len(ends) // 2 :])
+    return cycle[:end]
+
+
+def _spread(counts: Counts) -> float:
+    """The variance of how often pairs met."""
+    pairs = [count for row, own in enumerate(counts) for count in own[:row]]
+    return sum(count * count for count in pairs) / len(pairs) - (sum(pairs) / len(pairs)) ** 2
+
+
+def _next_round(before: _Round, size: int, seats: int, teams: bool, label: str) -> _Round:
+    """Fill tables one by one, always with bots that have played least, those who met least together."""
+    built = _Round([row[:] for row in before.met], [row[:] for row in before.paired], [])
+    order = sorted(range(len(built.met)), key=lambda bot: blake2b(f"{label} {bot}".encode(), digest_size=8).digest())
+    waiting: list[int] = []
+    for _ in range(size):
+        table: list[int] = []
+        while len(table) < seats:
+            waiting = waiting or order[:]
+            rows = [built.met[bot] for bot in table]
+            free = (bot for bot in waiting if bot not in table)
+            _, bot = min(((sum(row[bot] for row in rows), bot) for bot in free), key=lambda one: one[0])
+            built.cost += sum(row[bot] for row in rows)
+            waiting.remove(bot)
+            table.append(bot)
+        built.lineups.append(_seated(table, built, teams))
+    return built
+
+
+def _seated(table: list[int], built: _Round, teams: bool) -> Lineup:
+    """Count a table's meetings; in teams, make partners of those who were so least."""
+    for one, other in permutations(table, 2):
+        built.met[one][other] += 1
+    if not teams:
+        return tuple(table)
+
+    def partnered(pairing: tuple[int, ...]) -> int:
+        return sum(built.paired[table[pairing[seat]]][table[pairing[seat + 3]]] for seat in range(3))
+
+    pairing = min(PAIRINGS, key=partnered)
+    built.cost += len(table) * partnered(pairing)
+    lineup = tuple(table[seat] for seat in pairing)
+    for one, other in zip(lineup, lineup[3:] + lineup[:3], strict=True):
+        built.paired[one][other] += 1
+    return lineup
+
+
+STARTERS = {
+    (2, 2): "ab",
+    (3, 2): "ac ba cb",
+    (4, 2): "dc ab",
+    (5, 2): "cb ea da ce db",
+    (6, 2): "cd fa be",
+    (7, 2): "ge fa cd bd ae cf bg",
+    (8, 2): "hf bg ae dc",
+    (9, 2): "hb ei fa dc gh ai cg eb fd",
+    (10, 2): "ci ae fd bj gh",
+    (11, 2): "jf bc eg ha dk ik bj fc gh ea di",
+    (12, 2): "ci bd jg lk fe ha",
+    (3, 3): "acb",
+    (4, 3): "dca bac bcd dab",
+    (5, 3): "cbe adc deb abc aed",
+    (6, 3): "cbf ade eac fdb",
+    (7, 3): "ade gcb fag cbe fbd fca egd",
+    (8, 3): "hgc dba ehf gbf eca dfc bha ged",
+    (9, 3): "eia hgb dfc",
+    (10, 3): "fdh cbg ija efa igd ejc hbe jgf dac hib",
+    (11, 3): "hai fec gdk jbh dab cki jge fij bgf dhc aek",
+    (12, 3): "jfe hkl abd gci",
+    (4, 4): "dcba dbca",
+    (5, 4): "cbae deac dbac bcde aedb",
+    (6, 4): "cbea defc afdb",
+    (7, 4): "eafb dgfc dgba ecdf ecag befg abdc",
+    (8, 4): "hgbc afed",
+    (9, 4): "gfec idba habg hdcf eihd ebfa igac gifd bech",
+    (10, 4): "idgh ecbf afhj gcji aebd",
+    (11, 4): "ehjg kabc ifcd fkgd ihbj ejfa egbc diha kaie jdcg bhkf",
+    (5, 5): "cbdae",
+    (6, 5): "cbdea faced fbdec bafed fcbea cfadb",
+    (7, 5): "gceba defbg dafcg bcaef dfgea bfecd gadcb",
+    (8, 5): "ebafh dgcfa eghdb cgabh fcbde echgf afgdb hdace",
+    (9, 5): "dbica gdfeh ahbce giafc fegib dbcfh adehi ghiec gfdab",
+    (11, 5): "hbiej kfdgc ajbdg ekhfa iceja dfbhc ibckg efidh jghka kadci febjg",
+    (12, 5): "gejli abhfc dhbjk dgfae ikcld hglfk ecbja icbdg jalhi kfcie ehdka fblgj",
+    (6, 6): "cdebaf caebdf ceabfd cdfbae",
+    (7, 6): "gdfcbe abcegd acgbfe fdgbea acgfed bedfca cfdbga",
+    (8, 6): "dehafg cbgeha fbdcgh dbafce",
+    (9, 6): "iaebhg dfceia bhcgdf",
+    (10, 6): "cghfia dfbeji bahejg cibgdh cfedaj",
+    (12, 6): "gfbhjk calide",
+}
+"""Lineups of one or more rounds for (bots, seats), a letter a bot; six seats are teams. Found by search; that pairs
+come out level is tested."""
+
+ORDERS = {
+    (6, 3): (0, 5, 1, 6, 2, 7, 3, 8, 4, 9),
+    (10, 4): (7, 4, 0, 2, 5, 8, 1, 6, 3),
+    (11, 4): (3, 1, 9, 5, 2, 7, 4, 6, 0, 8),
+    (9, 5): (3, 4, 5, 6, 2, 7, 1, 0),
+    (11, 5): (4, 3, 2, 1, 0, 5, 9, 8, 6, 7),
+    (12, 5): (10, 5, 0, 6, 4, 9, 1, 7, 2, 3, 8),
+    (10, 6): (4, 8, 2, 6, 0, 5, 1, 7, 3),
+    (12, 6): (9, 10, 5, 6, 2, 1, 0, 4, 3, 7, 8),
+}
+"""The order of rounds, where taking them as they come would leave pairs more uneven on the way: each is
+``divmod`` into which round of the starter, and how far its bots move on."""

@@ -1,5 +1,6 @@
 """Players: a bot of either level behind one question, asked for many games at once."""
 
+from array import array
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -112,8 +113,6 @@ _NO_HISTORY = np.zeros((0, 0), EVENT)
 NO_TURN: Numbers = (layout.NONE, layout.NONE, 0, 0, 0)
 """An answer that is illegal everywhere, so that the engine plays the default turn."""
 
-NO_SIGNAL = 0
-
 BOT_ERRORS = (Exception, SystemExit)
 """What counts as the bot's own failure; Ctrl-C is the user's."""
 
@@ -131,20 +130,20 @@ class EachPlayer:
 
     def act(self, asked: Questions, turns: Array) -> list[Failure]:
         failures: list[Failure] = []
-        answers: list[int] = []
+        answers = array("h")
         lexicon, bots, read = self.lexicon, self.bots, asked.history
         data, size = asked.observations.tobytes(), asked.observations.itemsize
         for row, key in enumerate(asked.keys()):
             try:
                 view = View(lexicon, data[row * size : (row + 1) * size], read, row)
-                answers.extend(_checked(bots[key].act(view), view))
+                answers.extend(_checked(bots[key].act(view), view, lexicon))
             except BadAnswerError as error:
                 answers.extend(NO_TURN)
                 failures.append(Failure(row, FaultKind.BAD_TYPE, str(error)))
             except BOT_ERRORS as error:
                 answers.extend(NO_TURN)
                 failures.append(Failure(row, FaultKind.EXCEPTION, brief(error)))
-        numbers_in(turns)[:] = np.array(answers, np.int16).reshape(-1, len(NO_TURN))
+        numbers_in(turns)[:] = np.frombuffer(answers, np.int16).reshape(-1, len(NO_TURN))
         return failures
 
     def choose_loss(self, asked: Questions, seats: NDArray[np.int16]) -> list[Failure]:
@@ -177,31 +176,37 @@ class _Bots(dict[int, Bot]):
         return bot
 
 
-def _checked(turn: object, view: View) -> Numbers:
+def _checked(turn: object, view: View, lexicon: Lexicon) -> Numbers:
     """Return an answer as the engine's numbers; raise BadAnswerError for what is no turn.
 
     Types are compared exactly: a subclass could answer differently the second time it is asked, and a bool is no
-    number of experts.
+    number of experts. A card not in hand or an unknown city becomes a number that the engine refuses.
     """
     if type(turn) is not Turn:
         raise BadAnswerError(plain(f"answered {_shown(turn)}, not a Turn"))
     reveal, place, signal = turn
     if type(reveal) is not Card:
         raise BadAnswerError(plain(f"reveals {_shown(reveal)}, not a Card"))
-    if place is not None and type(place) is not Placement:
-        raise BadAnswerError(plain(f"its placement is {_shown(place)}, not a Placement"))
     try:
-        numbers = view.numbers_of(turn)
+        card = lexicon.only_number.get(reveal)
+        if card is None:
+            card = view.number_in_hand(reveal)
+        if place is None:
+            return card, layout.NONE, 0, 0, _whole(signal)
+        if type(place) is not Placement:
+            raise BadAnswerError(plain(f"its placement is {_shown(place)}, not a Placement"))
+        city = lexicon.city_numbers.get(place.city, layout.PLACES)
     except TypeError:  # an unhashable card or city
         raise BadAnswerError("names its card or city by something that is no text") from None
-    if place is None and signal is NO_SIGNAL:
-        return numbers
-    for number in numbers:
-        if type(number) is not int:
-            raise BadAnswerError(plain(f"has {_shown(number)} where a whole number should be"))
-        if not -30000 < number < 30000:
-            raise BadAnswerError("has a number far out of range")
-    return numbers
+    return card, city, _whole(place.experts), _whole(place.occasionals), _whole(signal)
+
+
+def _whole(number: object) -> int:
+    if type(number) is not int:
+        raise BadAnswerError(plain(f"has {_shown(number)} where a whole number should be"))
+    if not -30000 < number < 30000:
+        raise BadAnswerError("has a number far out of range")
+    return number
 
 
 def _checked_seat(answer: object, able: tuple[int, ...]) -> int:

@@ -1,6 +1,7 @@
 """Figures of the game's balance: seats, what cities cost and bring, Chicago by hand, the length of games."""
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from harness.report.plots import (
     dots,
     drawn,
     head,
+    outline,
     panels,
 )
 from harness.report.words import title
@@ -94,20 +96,21 @@ def _name_points(axes: Axes, table: pd.DataFrame, look: Look) -> None:
     renderer = axes.figure.canvas.get_renderer()  # type: ignore[attr-defined]
     point = axes.figure.dpi / 72
     spots = axes.transData.transform(table[["winner_spent", "reward"]])
-    frame = _box(axes.get_window_extent(renderer).extents)
+    frame = _box(axes.get_window_extent(renderer))
     taken = [(x - 4 * point, y - 4 * point, x + 4 * point, y + 4 * point) for x, y in spots]
     taken += _interval_boxes(axes, table, 1.5 * point)
     distances = np.hypot(*(spots[:, None] - spots).transpose(2, 0, 1)) + np.diag(np.full(len(spots), np.inf))
     for city in np.argsort(distances.min(axis=1)):
         text = axes.text(0, 0, title(str(table["city"].iloc[city])), fontsize=9, color=look.ink, va="bottom")
-        box = _best_box(spots[city], _box(text.get_window_extent(renderer).extents), taken, frame, point)
-        text.set_position(axes.transData.inverted().transform(box[:2]))
+        text.set_path_effects([outline(look)])
+        box = _best_box(spots[city], _box(text.get_window_extent(renderer)), taken, frame, point)
+        x, y = axes.transData.inverted().transform(box[:2])
+        text.set_position((float(x), float(y)))
         taken.append(box)
 
 
-def _box(extents: Floats) -> Box:
-    left, bottom, right, top = extents.tolist()
-    return left, bottom, right, top
+def _box(covered: Any) -> Box:
+    return covered.x0, covered.y0, covered.x1, covered.y1
 
 
 def _interval_boxes(axes: Axes, table: pd.DataFrame, half: float) -> list[Box]:

@@ -1,24 +1,20 @@
-"""Tables of the game's balance: seats, places in the hand, cities, Chicago by hand, the length of games.
+"""Tables of the game's balance: seats, places in the hand, cities, Chicago by hand.
 
-Games with a forfeit are left out (`tables.count_table` says how many), but for the length, which no bot can change.
-Blocks are the unit. A table is made `by` group (all usual kinds of a number of players together) or `by` table kind.
+Games with a forfeit are left out (`tables.count_table` says how many). Blocks are the unit. A table is made `by`
+group (all usual kinds of a number of players together) or `by` table kind.
 """
 
-from collections import Counter
 from collections.abc import Hashable, Iterator
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from harness.game.cards import BADGES_TO_END, POLICE_CARDS
-from harness.game.layout import DECIDED_BY
 from harness.game.tally import SIXTIETHS
 from harness.ladder.manifest import Manifest
 from harness.report.frames import Frames, block_sums, frames_of, spread, win_shares
-from harness.stats.balance import Estimate, holm, length_test, ratio, share
+from harness.stats.balance import Estimate, ratio, share
 from harness.stats.ratings import SeatEffects
 
 By: TypeAlias = Literal["group", "table"]
@@ -260,94 +256,3 @@ def size_correlation(table: pd.DataFrame) -> float:
             if len(both) >= 3 and (both.nunique() > 1).all():
                 found.append(float(spearmanr(both[one], both[other]).statistic))
     return float(np.mean(found)) if found else float("nan")
-
-
-@lru_cache(maxsize=64)
-def length_law(deck: tuple[str, ...]) -> dict[int, float]:
-    """Return the probability of each number of regular hands under this police deck, shuffled.
-
-    The usual deck gives exactly 1/5, 3/5, 1/5 for 3, 4, 5 hands.
-    """
-    chances: Counter[int] = Counter()
-
-    def turn_up(left: Counter[str], silver: int, gold: int, hands: int, chance: float) -> None:
-        if max(silver, gold) >= BADGES_TO_END:
-            chances[hands] += chance  # type: ignore[assignment]
-            return
-        for card, count in left.items():
-            if count:
-                more_silver, more_gold = POLICE_CARDS[card]
-                rest = left - Counter([card])
-                turn_up(rest, silver + more_silver, gold + more_gold, hands + 1, chance * count / left.total())
-
-    turn_up(Counter(deck), 0, 0, 0, 1.0)
-    return dict(sorted(chances.items()))
-
-
-def length_table(frames: Frames) -> pd.DataFrame:
-    """Return how many blocks had each number of regular hands, beside the police deck's law.
-
-    All games of a block share the police order, so a block is one observation. Columns: group, hands, blocks, share,
-    share_lo, share_hi, expected (blocks), law, all_blocks, chi2, df, p (of the group), p_holm (for all groups
-    together).
-    """
-    rows: list[dict[str, Any]] = []
-    for (key,), games in _parts(frames.games, ["group"]):
-        law = length_law(frames.rules_of(str(key)).police_deck)
-        hands = regular_hands(games)
-        test = length_test(hands, list(law), list(law.values()))
-        for length in sorted({*law, *hands.tolist()}):
-            seen = hands == length
-            rows.append(
-                {
-                    "group": key,
-                    "hands": length,
-                    "blocks": int(seen.sum()),
-                    **spread(share(seen, np.ones(len(hands))), "share"),
-                    "expected": law.get(length, 0.0) * len(hands),
-                    "law": law.get(length, 0.0),
-                    "all_blocks": len(hands),
-                    "chi2": test.statistic,
-                    "df": test.df,
-                    "p": test.p,
-                }
-            )
-    table = pd.DataFrame(rows)
-    first = table.drop_duplicates("group")
-    return table.merge(first[["group"]].assign(p_holm=holm(first["p"])), on="group")
-
-
-def regular_hands(games: pd.DataFrame) -> Any:
-    """Return the number of regular hands of each block (D,); they must agree within it."""
-    regular = (games["hands"] - games["extra"]).groupby(games["unit"])
-    least, most = regular.min(), regular.max()
-    if (least != most).any():
-        raise ValueError(f"block {least.index[least != most][0]}: games of one deal differ in their regular hands")
-    return least.to_numpy(np.int64)
-
-
-def ending_table(frames: Frames) -> pd.DataFrame:
-    """Return how the games that count were decided.
-
-    Columns: group, decided_by (DECIDED_BY, and `any_extra`: games with an extra hand, however they ended), games,
-    share, share_lo, share_hi, all_games, blocks.
-    """
-    rows = []
-    for (key,), games in _parts(frames.counted(), ["group"]):
-        unit = games["unit"].to_numpy()
-        decided = games["decided_by"].to_numpy()
-        marks = {name: decided == number for number, name in enumerate(DECIDED_BY)}
-        marks["any_extra"] = (games["extra"] > 0).to_numpy()
-        everything = block_sums(unit, np.ones(len(games)))
-        for name, seen in marks.items():
-            rows.append(
-                {
-                    "group": key,
-                    "decided_by": name,
-                    "games": int(seen.sum()),
-                    **spread(share(block_sums(unit, seen), everything), "share"),
-                    "all_games": len(games),
-                    "blocks": len(everything),
-                }
-            )
-    return pd.DataFrame(rows)

@@ -19,16 +19,22 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
 from harness.report.words import whole
 
-__all__ = ["DARK", "LIGHT", "Axes", "Figure", "Look", "PercentFormatter", "as_png", "as_svg", "drawn", "panels"]
+__all__ = [
+    "DARK", "LIGHT", "MARKERS", "WIDTH", "Axes", "Figure", "Look", "PercentFormatter",
+    "as_png", "as_svg", "dots", "drawable", "drawn", "head", "outline", "panels",
+    "plot_pairs", "plot_ratings", "plot_sizes",
+]  # fmt: skip
 
 WIDTH = 9.0
 """Inches of the widest figure that a page shows without scrolling."""
 
-STYLE: dict[str, Any] = {
+STYLE: Any = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: figures look the same everywhere
     "font.size": 9.5,
     "axes.titlesize": 10,
@@ -127,9 +133,9 @@ def panels(
     """Return a figure of `count` empty panels of about `size` inches, in rows of at most `columns`."""
     columns = min(columns, count)
     rows = -(-count // columns)
-    figure = Figure(figsize=(size[0] * columns, size[1] * rows), facecolor=look.paper, layout="constrained")
+    layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08, wspace=0.03, hspace=0.03)
+    figure = Figure(figsize=(size[0] * columns, size[1] * rows), facecolor=look.paper, layout=layout)
     FigureCanvasAgg(figure)
-    figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08, wspace=0.03, hspace=0.03)  # type: ignore[union-attr]
     axes: list[Axes] = []
     for place in range(count):
         first = axes[0] if axes else None
@@ -160,6 +166,11 @@ def head(axes: Axes, look: Look, text: str) -> None:
     axes.set_title(drawable(text, 60), color=look.ink)
 
 
+def outline(look: Look) -> AbstractPathEffect:
+    """Return what keeps a text readable where it crosses a line."""
+    return withStroke(linewidth=2.5, foreground=look.paper)
+
+
 @lru_cache(maxsize=1)
 def _glyphs() -> frozenset[int]:
     font = font_manager.get_font(font_manager.findfont("DejaVu Sans"))
@@ -175,7 +186,7 @@ def drawable(name: str, longest: int = LONGEST_NAME) -> str:
 def dots(axes: Axes, x: Values, y: Values, spans: Sequence[Values | None], look: Look, **options: Any) -> None:
     """Draw points with intervals: `spans` are (x_lo, x_hi, y_lo, y_hi), None where that way has none."""
     across, along = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    lengths = []
+    lengths: list[npt.NDArray[np.float64] | None] = []
     for middle, low, high in ((across, spans[0], spans[1]), (along, spans[2], spans[3])):
         if low is None or high is None:
             lengths.append(None)
@@ -278,7 +289,7 @@ def plot_pairs(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
     for spine in axes.spines.values():
         spine.set_visible(False)
     bar = figure.colorbar(image, ax=axes, shrink=min(1.0, 3.0 / (cell * count)), aspect=18, pad=0.02)
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.outline.set_visible(False)
     bar.ax.yaxis.set_major_formatter(PercentFormatter(1.0))
     bar.ax.tick_params(colors=look.muted, labelcolor=look.ink, length=0)
     return figure

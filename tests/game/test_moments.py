@@ -6,6 +6,8 @@ import pytest
 from game.tables import KINDS, Wanderer, games_of, sample
 
 from harness import Turn, View
+from harness.errors import RecordError
+from harness.game import layout
 from harness.game.choices import Choices
 from harness.game.moments import moments
 from harness.game.replay import replay
@@ -29,18 +31,9 @@ class Witness(Wanderer):
 
 
 def history_of(view: View) -> bytes:
-    view.history  # noqa: B018 (reads all events there are)
-    events = int.from_bytes(view._data[_EVENTS : _EVENTS + 2], "little")
-    return view._read_history(view._index, events)
-
-
-def _offset_of_events() -> int:
-    from harness.game import layout
-
-    return layout.offsets(layout.OBSERVATION)["events"]
-
-
-_EVENTS = _offset_of_events()
+    """Return the bytes of all events a view can read."""
+    at = layout.offsets(layout.OBSERVATION)["events"]
+    return view._read_history(view._index, int.from_bytes(view._data[at : at + 2], "little"))
 
 
 @pytest.mark.parametrize("kind", ["two", "four", "six", "six, losses by seat", "sixty-four cards", "level"])
@@ -52,7 +45,7 @@ def test_moments_show_what_the_bots_saw(kind: str) -> None:
     for moment, (seat, data, history, answer) in zip(told, SEEN, strict=True):
         view = moment.view()
         assert moment.seat == view.seat == seat
-        assert view._data == data
+        assert view._data == data == moment.observation().tobytes()
         assert history_of(view) == history
         assert answer == (moment.payer if moment.turn is None else moment.turn)
         assert moment.hand == view.hand_number
@@ -89,7 +82,7 @@ def test_an_onlooker_sees_every_card() -> None:
         assert sorted([*shown, *held, *face_down.hidden.values()]) == sorted(games.rules.cards)
 
 
-# -- in words -----------------------------------------------------------------------------------------------------------
+# -- in words ---------------------------------------------------------------------------------------------------------
 
 
 def opening_of(kind: str, at: int) -> tuple[str, str]:
@@ -104,7 +97,7 @@ def test_the_table_in_words() -> None:
     games = games_of("four")
     moment = list(moments(games.rules, games.deal(0), games.choices(0)))[26]
     view = moment.view()
-    assert seen.splitlines()[0] == f"Hand 2; turn 2 of 5, order 1 2 3 0; start marker at seat {view.start}"
+    assert seen.splitlines()[0] == "Hand 2; turn 2 of 5, order 1 2 3 0, seat 3 to play; start marker at seat 1"
     assert seen.splitlines()[1].startswith(f"Police: {' '.join(view.police)} (badges: ")
     cities = [line.split()[0] for line in seen.splitlines()[4:12]]
     assert tuple(cities) == view.row
@@ -137,5 +130,5 @@ def test_the_reckoning_in_words() -> None:
 
 def test_no_choices_show_no_moment() -> None:
     games = games_of("two")
-    with pytest.raises(Exception, match="hand 1, turn 1, seat 0"):
+    with pytest.raises(RecordError, match="hand 1, turn 1, seat 0"):
         list(moments(games.rules, games.deal(0), Choices(b"", b"")))

@@ -192,7 +192,8 @@ def compare_worlds(rules: Rules, deal: LaidDeal, choices: Any, moment: Moment, r
             assert view.legal_placements() == another.legal_placements()
             same += here.hand == moment.hand
     except RecordError as parting:
-        assert "the card to reveal is not in the hand" in str(parting)
+        if "the card to reveal is not in the hand" not in str(parting):
+            raise
         return same, True
     return same, False
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import referee
 from game.tables import KINDS, Idle, Sample, games_of, level_rules, sample
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bots.random import Random
@@ -65,7 +65,7 @@ def test_a_game_in_which_nobody_places_is_shared_after_three_extra_hands() -> No
         assert record["final"]["winners"] == [0, 1, 2]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(list(KINDS)), st.integers(0, 2**32))
 def test_any_game_replays(kind: str, seed: int) -> None:
     games = sample(KINDS[kind], 1, str(seed), Random)

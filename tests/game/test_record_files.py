@@ -91,7 +91,7 @@ def test_what_is_no_object_is_no_record(junk: Any) -> None:
 def test_a_misspelt_key_is_told_the_right_one() -> None:
     record = record_with_everything()
     record["hands"][0]["exra"] = True
-    with pytest.raises(RecordError, match="hand 1: the hand has 'exra', which is none of its keys; did you mean 'extra'"):
+    with pytest.raises(RecordError, match=r"hand 1: the hand has 'exra', which .*; did you mean 'extra'"):
         replay(record)
 
 

@@ -72,8 +72,8 @@ def a_placement_that_does_not_lead(record: Record) -> str:
     victim["place"] = {"city": "memphis", "experts": 2, "occasionals": 0}
     turn = number // 6 + 1
     return (
-        f"hand 1, turn {turn}, seat {victim['seat']}: plays place 2+0 memphis, reveal {victim['reveal']}: the side would "
-        "not have strictly more gangsters there than every other side; it needs at least 4 there"
+        f"hand 1, turn {turn}, seat {victim['seat']}: plays place 2+0 memphis, reveal {victim['reveal']}: the side "
+        "would not have strictly more gangsters there than every other side; it needs at least 4 there"
     )
 
 
@@ -137,7 +137,8 @@ def the_kind_of_a_loss(record: Record) -> str:
     hand, result = losing(record)
     loss = result["losses"][0]
     right, loss["kind"] = loss["kind"], "banished"
-    return f"hand {hand}, turn 0, seat {loss['seat']}: {result['city']}: loss: kind is 'banished'; by the rules it is '{right}'"
+    where = f"hand {hand}, turn 0, seat {loss['seat']}: {result['city']}"
+    return f"{where}: loss: kind is 'banished'; by the rules it is '{right}'"
 
 
 def a_hidden_card(record: Record) -> str:

@@ -27,7 +27,12 @@ def digest(kind: str) -> str:
 
 @pytest.fixture(scope="module")
 def uncompiled() -> dict[str, str]:
-    code = "from game.test_uncompiled import GAMES, digest\nfor kind in GAMES: print(digest(kind), kind)"
+    code = (
+        "from harness.game.engine import play_turn\n"
+        "assert type(play_turn).__name__ == 'function', 'still compiled'\n"
+        "from game.test_uncompiled import GAMES, digest\n"
+        "for kind in GAMES: print(digest(kind), kind)"
+    )
     environment = dict(os.environ, NUMBA_DISABLE_JIT="1", PYTHONPATH=f"{ROOT}{os.pathsep}{ROOT / 'tests'}")
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], env=environment, capture_output=True, text=True, timeout=300

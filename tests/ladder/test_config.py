@@ -59,7 +59,8 @@ Refused = Callable[[str], list[str]]
 def test_everything_left_out_has_its_default(load: Load, tmp_path: Path) -> None:
     config = load(SMALL)
     assert config.name == "mine"
-    assert config.seed is None and config.fill is None
+    assert config.seed is None
+    assert config.fill is None
     assert [(bot.bot, bot.name, bot.params) for bot in config.bots][:2] == [
         ("random", "random", {}),
         ("greedy", "greedy", {}),
@@ -300,10 +301,10 @@ def test_yaml_that_is_refused(refused: Refused, text: str, said: str) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="none.yaml: cannot be read: No such file"):
+    with pytest.raises(ConfigError, match=r"none\.yaml: cannot be read: No such file"):
         load_config(tmp_path / "none.yaml")
     (tmp_path / "latin.yaml").write_bytes(b"name: f\xfcchsin\n")
-    with pytest.raises(ConfigError, match=r"latin.yaml: is not UTF-8 text"):
+    with pytest.raises(ConfigError, match=r"latin\.yaml: is not UTF-8 text"):
         load_config(tmp_path / "latin.yaml")
 
 
@@ -322,7 +323,7 @@ def test_numbers_are_read_as_people_mean_them(load: Load) -> None:
     assert bot.params == {"a": 0.001, "b": "010", "c": "12:30", "d": "2024-01-31", "e": -4, "f": 0.5, "g": "1_000"}
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.dictionaries(
         st.sampled_from(["name", "seed", "bots", "tables", "schedule", "ratings", "executor"]),
@@ -345,5 +346,8 @@ def test_whatever_stands_there_is_loaded_or_refused_in_words(write: Write, entri
     try:
         load_config(path)
     except ConfigError as error:
-        assert str(path) in str(error)
-        assert "pydantic" not in str(error).lower()
+        message = str(error)
+    else:
+        return
+    assert all(line.startswith(str(path)) for line in message.splitlines())
+    assert "pydantic" not in message.lower()

@@ -1,0 +1,61 @@
+"""Everything the report tells of a ladder, worked out once: ratings and all tables."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from harness.report import balance_tables as balance
+from harness.report import length_tables, tables
+from harness.report.frames import Frames
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """The tables of one ladder, each as its function in `tables` or `balance_tables` describes it.
+
+    Tables of balance are by group (all usual kinds of a number of players together), and with `_by_kind` by table
+    kind. A table is empty, without columns, where nothing was counted.
+    """
+
+    frames: Frames
+    fits: tables.Fits
+    ratings: pd.DataFrame
+    sizes: pd.DataFrame
+    pairs: pd.DataFrame
+    faults: pd.DataFrame
+    counts: pd.DataFrame
+    seats: pd.DataFrame
+    seats_by_kind: pd.DataFrame
+    places: pd.DataFrame
+    places_by_kind: pd.DataFrame
+    cities: pd.DataFrame
+    cities_by_kind: pd.DataFrame
+    chicago: pd.DataFrame
+    chicago_by_kind: pd.DataFrame
+    lengths: pd.DataFrame
+    endings: pd.DataFrame
+
+
+def analyse(frames: Frames) -> Analysis:
+    """Rate the bots and fill every table."""
+    fits = tables.rate(frames)
+    effects = fits.finish.seat_effects
+    return Analysis(
+        frames=frames,
+        fits=fits,
+        ratings=tables.rating_table(frames, fits),
+        sizes=tables.size_table(frames, fits),
+        pairs=tables.pair_table(frames, fits),
+        faults=tables.fault_table(frames),
+        counts=tables.count_table(frames),
+        seats=balance.seat_table(frames, "group", effects),
+        seats_by_kind=balance.seat_table(frames, "table"),
+        places=balance.place_table(frames, "group"),
+        places_by_kind=balance.place_table(frames, "table"),
+        cities=balance.city_table(frames, "group"),
+        cities_by_kind=balance.city_table(frames, "table"),
+        chicago=balance.chicago_table(frames, "group"),
+        chicago_by_kind=balance.chicago_table(frames, "table"),
+        lengths=length_tables.length_table(frames),
+        endings=length_tables.ending_table(frames),
+    )

@@ -1,0 +1,210 @@
+"""Tables as people read them, of the bots: few columns, rounded figures, every estimate with its interval."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from harness.report import words as w
+from harness.report.tables import FAULT_COLUMNS
+
+
+class Cell(NamedTuple):
+    """A cell: its text, the interval that belongs to it, and its tone (good, bad or open, for verdicts)."""
+
+    text: str
+    interval: str = ""
+    tone: str = ""
+
+
+CellOf = Callable[[Any], Cell]
+"""Makes a cell of a row of a frame."""
+
+
+class Column(NamedTuple):
+    """A column: its head, how its cells are made, what it means where that is not plain, whether it holds figures."""
+
+    head: str
+    cell: CellOf
+    meaning: str = ""
+    figures: bool = True
+
+
+class Shown(NamedTuple):
+    """A table ready to be shown. The first `heads` columns name the row; `folded` tables are opened on demand."""
+
+    key: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: list[list[Cell]]
+    heads: int = 1
+    folded: bool = False
+
+
+def show(
+    key: str, caption: str, columns: Iterable[Column], table: pd.DataFrame, heads: int = 1, folded: bool = False
+) -> Shown:
+    """Return a frame as a table to be shown, row by row."""
+    columns = tuple(columns)
+    rows = [[column.cell(row) for column in columns] for _, row in table.iterrows()]
+    return Shown(key, caption, columns, rows, heads, folded)
+
+
+def text(column: str) -> CellOf:
+    """Return what makes a cell with the text in this column."""
+    return lambda row: Cell(str(row[column]))
+
+
+def count(column: str) -> CellOf:
+    """Return what makes a cell with a whole number."""
+    return lambda row: Cell(w.whole(float(row[column])))
+
+
+def share(column: str, lo: str = "", hi: str = "") -> CellOf:
+    """Return what makes a cell with a share and its interval."""
+    bounds = lo or f"{column}_lo", hi or f"{column}_hi"
+    return lambda row: Cell(w.percent(row[column]), w.percent_span(row[bounds[0]], row[bounds[1]]))
+
+
+def percent(column: str) -> CellOf:
+    """Return what makes a cell with a share that is no estimate."""
+    return lambda row: Cell(w.percent(row[column]))
+
+
+def figure(column: str, digits: int = 2) -> CellOf:
+    """Return what makes a cell with a figure and its interval."""
+    return lambda row: Cell(w.number(row[column], digits), w.span(row[f"{column}_lo"], row[f"{column}_hi"], digits))
+
+
+def elo(column: str, lo: str, hi: str) -> CellOf:
+    """Return what makes a cell with a rating and its interval; a question mark where it is a guess."""
+    return lambda row: Cell(
+        w.whole(row[column]) + ("?" if is_guess(row["flags"]) else ""), w.span(row[lo], row[hi])
+    )
+
+
+def is_guess(flags: str) -> bool:
+    """Whether a rating with these flags rests on the prior."""
+    return bool({"disconnected", "inseparable", "unplayed"} & set(flags.split()))
+
+
+BOT = Column("Bot", text("bot"), figures=False)
+GAMES = Column("Games", count("games"))
+BLOCKS = Column("Blocks", count("blocks"), "deals, each played in rotated seats: the unit of all uncertainty")
+
+NOTES = {
+    "unplayed": "no games",
+    "disconnected": "a guess: won or lost everything, or never met the others",
+    "inseparable": "a guess: always with the same partner or in the same seat",
+    "few_blocks": "few blocks",
+}
+"""The flags of ratings in a few words."""
+
+
+def notes(row: Any) -> Cell:
+    """Return a rating's flags in words."""
+    return Cell("; ".join(NOTES[flag] for flag in row["flags"].split()))
+
+
+def even_share(players: int) -> str:
+    """Return what each side would win at a table of equals."""
+    return w.percent(1 / (3 if players == 6 else players))
+
+
+def _places(row: Any) -> Cell:
+    first, last = row["rank_best"], row["rank_worst"]
+    return Cell(str(first) if first == last else f"{first}{w.DASH}{last}")
+
+
+def leaderboard(table: pd.DataFrame, sizes: Sequence[int]) -> Shown:
+    """Show the ratings; with a single number of players the share of wins too."""
+    columns = [
+        Column("Rank", count("rank")),
+        BOT,
+        Column("Elo", elo("elo", "lo", "hi"), "with its 95% interval; ? marks a guess"),
+        Column("±", count("half"), "half the width of the interval"),
+        Column("Place", _places, "the places that comparisons with all other bots leave open, two-sided 5% each"),
+        Column("Above next", lambda row: Cell(w.chance(row["above_next"])),
+               "likelihood that the bot is stronger than the one below it"),
+        Column("Elo by wins", elo("win_elo", "win_elo_lo", "win_elo_hi"), "rated by first places alone"),
+        *(Column("Wins", share(f"wins_{size}p"), f"share of its seats that won; equals would win {even_share(size)}")
+          for size in sizes if len(sizes) == 1),
+        GAMES,
+        BLOCKS,
+    ]  # fmt: skip
+    if table["flags"].any():
+        columns.append(Column("Note", notes, figures=False))
+    return show("leaderboard", "The ladder: ratings over all tables, with 95% intervals.", columns, table, heads=2)
+
+
+def by_players(table: pd.DataFrame) -> Shown:
+    """Show rating and share of wins of each bot for each number of players, side by side."""
+    columns = [BOT]
+    for size in sorted(table["players"].unique()):
+        meaning = f"share of its seats that won; equals would win {even_share(size)}"
+        columns += [
+            Column(f"Elo, {size} players", _of_size(size, elo("elo", "lo", "hi"))),
+            Column("Wins", _of_size(size, share("wins")), meaning),
+            Column("Games", _of_size(size, count("games"))),
+        ]
+    rows = [
+        {"bot": bot, **{int(row["players"]): row for _, row in own.iterrows()}}
+        for bot, own in table.groupby("bot", sort=False)
+    ]
+    cells = [[column.cell(row) for column in columns] for row in rows]
+    caption = "Elo and share of wins for each number of players; ? marks an Elo that is a guess."
+    return Shown("by-players", caption, tuple(columns), cells)
+
+
+def _of_size(size: int, cell: CellOf) -> CellOf:
+    return lambda rows: cell(rows[size]) if size in rows else Cell(w.DASH)
+
+
+def pairs(table: pd.DataFrame) -> Shown:
+    """Show every pair of bots once, the higher rated first."""
+    order = {bot: place for place, bot in enumerate(dict.fromkeys(table["bot"]))}
+    table = table[table["bot"].map(order) < table["other"].map(order)]
+    columns = (
+        BOT,
+        Column("Other", text("other"), figures=False),
+        Column("Above", share("share", "lo", "hi"), "how often the first finished above the other, level counted half"),
+        Column("Stronger", lambda row: Cell(w.chance(row["los"])), "likelihood, by the ratings, that the first is"),
+        Column("Comparisons", count("count"), "games of both; more where copies of a bot sat"),
+        BLOCKS,
+    )
+    caption = "Every pair of bots that met, with 95% intervals."
+    return show("pairs", caption, columns, table, heads=2, folded=True)
+
+
+def counts(table: pd.DataFrame) -> Shown:
+    """Show what was played and what counts where."""
+    columns = (
+        Column("Table kind", text("table"), figures=False),
+        Column("Players", count("players")),
+        Column("Cities", text("cities"), figures=False),
+        BLOCKS,
+        Column("Games rated", count("games")),
+        Column("Left out", count("left_out"), "games with a forfeit: rated, but left out of the balance tables"),
+        Column("Games in balance", count("counted")),
+        Column("With an extra hand", count("extra_games")),
+    )
+    return show("counts", "What was played, and what counts where.", columns, table)
+
+
+def faults(table: pd.DataFrame) -> Shown:
+    """Show the faults of each bot by kind."""
+    kinds = {kind: column for kind, column in FAULT_COLUMNS.items() if table[column].any()}
+    columns = [
+        BOT,
+        Column("Faults", count("faults")),
+        *(Column(kind.value.capitalize(), count(column), kind.sentence) for kind, column in kinds.items()),
+        Column("Games with a fault", count("faulty_games")),
+        Column("Forfeited", count("forfeits"), "games it forfeited: rated as last, left out of balance"),
+        Column("of its games", share("forfeit_share")),
+        GAMES,
+        BLOCKS,
+    ]
+    if table["example"].any():
+        columns.append(Column("First message", text("example"), figures=False))
+    caption = "Faults by bot; each costs the move, the third in one game forfeits it."
+    return show("faults", caption, columns, table)
