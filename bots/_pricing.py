@@ -91,7 +91,7 @@ def best_placement(view, table, seat, prices, least, places):  # type: ignore[no
     occasional_price = prices[LAST if view["last_hand"] else REGULAR, OCCASIONAL]
     is_last_turn = turns_left(view, table) == 1
     for place in range(table["cities"] + 1):
-        city = CHICAGO if place == table["cities"] else place
+        city = int(view["row"][place])
         leader = view["leader"][city]
         if leader == side or (places == RIVALS and leader == NONE):
             continue
@@ -141,21 +141,33 @@ def choose_reveal(view, table, pull):  # type: ignore[no-untyped-def]
     Of equal ones it is the card that tells least, from the city with most cards that can lie hidden; then the first.
     """
     best, best_move, best_unknown = NONE, 0, 0
-    for place in range(table["cities"] + 1):
-        city = int(view["row"][place])
-        if city == CHICAGO:
-            pull = 0  # what lies right of Chicago does not count
-            continue
-        mine = view["own"] & table["city_mask"][city]
-        if not mine:
-            continue
+    left_of_chicago = chicago_place(view)  # Chicago alone moves in the row, so these are the numbers left of it
+    mine = view["own"]
+    while mine:
+        lowest = mine & ~(mine - _ONE)
+        mine ^= lowest
+        card = popcount(lowest - _ONE)
+        city = int(table["card_city"][card])
+        move = 0
+        if pull != 0 and city < left_of_chicago:
+            move = pull * (int(table["chicago_value"][card]) - shown_money(view, table, city))
         unknown = popcount(unknown_cards(view, table, city))
-        shown = int(view["last_shown"][city])
-        open_money = 0 if shown == NONE else int(table["chicago_value"][shown])
-        first = int(table["city_first"][city])
-        for card in range(first, first + int(table["city_cards"][city])):
-            if holds(mine, card):
-                move = pull * (int(table["chicago_value"][card]) - open_money)
-                if best == NONE or move > best_move or (move == best_move and unknown > best_unknown):
-                    best, best_move, best_unknown = card, move, unknown
+        if best == NONE or move > best_move or (move == best_move and unknown > best_unknown):
+            best, best_move, best_unknown = card, move, unknown
     return best
+
+
+@kernel
+def chicago_place(view):  # type: ignore[no-untyped-def]
+    """Return how many cities stand left of Chicago."""
+    place = 0
+    while view["row"][place] != CHICAGO:
+        place += 1
+    return place
+
+
+@kernel
+def shown_money(view, table, city):  # type: ignore[no-untyped-def]
+    """Return what the card revealed last beside a city adds to Chicago's sum."""
+    shown = int(view["last_shown"][city])
+    return 0 if shown == NONE else int(table["chicago_value"][shown])

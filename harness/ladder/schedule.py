@@ -9,16 +9,18 @@
     design     the endless list of lineups for so many bots at so many seats
     stretch    a range of a table kind's blocks, played by the same bots; a longer or larger run appends stretches
 
-What a design keeps even, for up to 64 bots (`Design`):
+What a design keeps even:
 
-    (bot, seat)                     equal in every block, by the rotations
-    blocks of a bot                 within one of each other after any number of blocks
-    (bot, opponent), (bot, partner) after any whole round within WIDTH; level again after every cycle up to 12 bots
-    (bot, left neighbour)           level after every cycle where all bots sit at every table
+    (bot, seat)                      equal in every block, by the rotations
+    blocks of a bot                  within one of each other after any number of blocks
+    (bot, opponent), (bot, partner)  up to 12 bots: level after every cycle; after any round within 2, but 3 for 6
+                                     bots at 3 seats, 11 and 12 at 4, 10 and 12 at 5, 11 and 12 in teams
+    (bot, left neighbour)            level after every cycle where all bots sit at every table
 
 Up to 12 bots the lineups come from starters, as in the literature on tournament designs: the lineups of one
-round, from which each further round follows by moving all bots but the last on by one number. Pairs come out
-level when every difference of numbers occurs equally often in the starter. Beyond 12, rounds are built greedily.
+round, from which each further round follows by moving all bots but the last on by one number; a cycle ends when
+they are back. Pairs come out level when every difference of numbers occurs equally often in the starter. With
+more bots, rounds are built greedily: pairs stay within about 5 in a cycle, and drift apart slowly over many.
 """
 
 import math
@@ -201,25 +203,13 @@ class _Round:
     cost: int = 0
 
 
-def _greedy(bots: int, seats: int, teams: bool) -> list[Lineup]:
-    """Round after round; of the later half of them, the cycle ends where pairs are most level."""
+def _greedy(bots: int, seats: int, teams: bool) -> Iterator[Lineup]:
     size = math.lcm(bots, seats) // seats
     built = _Round([[0] * bots for _ in range(bots)], [[0] * bots for _ in range(bots)], [])
-    cycle: list[Lineup] = []
-    ends: list[tuple[float, int]] = []
     for number in range(max(1, GREEDY_BLOCKS // size)):
         tries = (_next_round(built, size, seats, teams, f"{number} {attempt}") for attempt in range(TRIES))
         built = min(tries, key=lambda one: one.cost)
-        cycle += built.lineups
-        ends.append((_spread(built.met) + 4 * _spread(built.paired), len(cycle)))
-    _, end = min(ends[len(ends) // 2 :])
-    return cycle[:end]
-
-
-def _spread(counts: Counts) -> float:
-    """The variance of how often pairs met."""
-    pairs = [count for row, own in enumerate(counts) for count in own[:row]]
-    return sum(count * count for count in pairs) / len(pairs) - (sum(pairs) / len(pairs)) ** 2
+        yield from built.lineups
 
 
 def _next_round(before: _Round, size: int, seats: int, teams: bool, label: str) -> _Round:
@@ -288,20 +278,23 @@ STARTERS = {
     (8, 4): "hgbc afed",
     (9, 4): "gfec idba habg hdcf eihd ebfa igac gifd bech",
     (10, 4): "idgh ecbf afhj gcji aebd",
-    (11, 4): "ehjg kabc ifcd fkgd ihbj ejfa egbc diha kaie jdcg bhkf",
+    (11, 4): "fdci ajhk egbf ehia kgjc dhib kdec bajf geik dafg hcjb",
+    (12, 4): "bgle jfik adhc",
     (5, 5): "cbdae",
     (6, 5): "cbdea faced fbdec bafed fcbea cfadb",
     (7, 5): "gceba defbg dafcg bcaef dfgea bfecd gadcb",
     (8, 5): "ebafh dgcfa eghdb cgabh fcbde echgf afgdb hdace",
     (9, 5): "dbica gdfeh ahbce giafc fegib dbcfh adehi ghiec gfdab",
+    (10, 5): "jbeai dcghf cdibf agjeh",
     (11, 5): "hbiej kfdgc ajbdg ekhfa iceja dfbhc ibckg efidh jghka kadci febjg",
-    (12, 5): "gejli abhfc dhbjk dgfae ikcld hglfk ecbja icbdg jalhi kfcie ehdka fblgj",
+    (12, 5): "bckjd gfeha liceg dfkai bjhkl djelg bcahf ijabl ihdgk ejcif hadgc kbfel",
     (6, 6): "cdebaf caebdf ceabfd cdfbae",
     (7, 6): "gdfcbe abcegd acgbfe fdgbea acgfed bedfca cfdbga",
     (8, 6): "dehafg cbgeha fbdcgh dbafce",
     (9, 6): "iaebhg dfceia bhcgdf",
     (10, 6): "cghfia dfbeji bahejg cibgdh cfedaj",
-    (12, 6): "gfbhjk calide",
+    (11, 6): "kjfchi aedbgc bfaekg hjbigd jkhdfa ciejhk idgceb ajikfg hadbfc ecdjgf hakeib",
+    (12, 6): "bgdehi ckjalf",
 }
 """Lineups of one or more rounds for (bots, seats), a letter a bot; six seats are teams. Found by search; that pairs
 come out level is tested."""
@@ -309,12 +302,11 @@ come out level is tested."""
 ORDERS = {
     (6, 3): (0, 5, 1, 6, 2, 7, 3, 8, 4, 9),
     (10, 4): (7, 4, 0, 2, 5, 8, 1, 6, 3),
-    (11, 4): (3, 1, 9, 5, 2, 7, 4, 6, 0, 8),
     (9, 5): (3, 4, 5, 6, 2, 7, 1, 0),
+    (10, 5): (0, 10, 14, 7, 9, 8, 3, 4, 15, 5, 11, 13, 6, 17, 16, 12, 2, 1),
     (11, 5): (4, 3, 2, 1, 0, 5, 9, 8, 6, 7),
-    (12, 5): (10, 5, 0, 6, 4, 9, 1, 7, 2, 3, 8),
     (10, 6): (4, 8, 2, 6, 0, 5, 1, 7, 3),
-    (12, 6): (9, 10, 5, 6, 2, 1, 0, 4, 3, 7, 8),
+    (11, 6): (6, 2, 8, 0, 4, 1, 7, 5, 3, 9),
 }
 """The order of rounds, where taking them as they come would leave pairs more uneven on the way: each is
 ``divmod`` into which round of the starter, and how far its bots move on."""

@@ -15,10 +15,11 @@ from harness.report.plots import (
     Figure,
     Look,
     PercentFormatter,
+    backed,
     dots,
     drawn,
     head,
-    outline,
+    lay_out,
     panels,
 )
 from harness.report.words import title
@@ -72,7 +73,7 @@ def plot_cities(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
         axes.set_xlabel("gangsters its winner spends")
         axes.set_ylabel("money it pays, millions")
         head(axes, look, group)
-    figure.draw_without_rendering()
+    lay_out(figure)
     for group, axes in zip(groups, all_axes, strict=True):
         _name_points(axes, table[table["group"] == group], look)
     return figure
@@ -102,10 +103,10 @@ def _name_points(axes: Axes, table: pd.DataFrame, look: Look) -> None:
     distances = np.hypot(*(spots[:, None] - spots).transpose(2, 0, 1)) + np.diag(np.full(len(spots), np.inf))
     for city in np.argsort(distances.min(axis=1)):
         text = axes.text(0, 0, title(str(table["city"].iloc[city])), fontsize=9, color=look.ink, va="bottom")
-        text.set_path_effects([outline(look)])
         box = _best_box(spots[city], _box(text.get_window_extent(renderer)), taken, frame, point)
         x, y = axes.transData.inverted().transform(box[:2])
         text.set_position((float(x), float(y)))
+        backed(text, look)
         taken.append(box)
 
 

@@ -89,7 +89,7 @@ def cities(table: pd.DataFrame, by: By) -> Shown:
     meaning = f"money a gangster against the mean of all cities: in line surely within {low} and {high} times"
     columns = (
         key_column(by),
-        Column("City", _city, figures=False),
+        Column("City", _city, figures=False, sticks=True),
         *CITY_COLUMNS,
         Column("Price", price_word, meaning, figures=False),
         *(Column(kind.capitalize(), _unless_none(kind), "each hand") for kind in CASUALTIES),
@@ -120,7 +120,7 @@ def city_prices(table: pd.DataFrame) -> Shown:
     """Show each city's money for a gangster side by side for all groups."""
     groups = list(dict.fromkeys(table["group"]))
     columns = [
-        Column("City", text("name"), figures=False),
+        Column("City", text("name"), figures=False, sticks=True),
         *(Column(str(group), _of_group(str(group), figure("price"))) for group in groups),
     ]
     rows = [

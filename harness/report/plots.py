@@ -20,14 +20,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.patheffects import AbstractPathEffect, withStroke
+from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
 from harness.report.words import whole
 
 __all__ = [
     "DARK", "LIGHT", "MARKERS", "WIDTH", "Axes", "Figure", "Look", "PercentFormatter",
-    "as_png", "as_svg", "dots", "drawable", "drawn", "head", "outline", "panels",
+    "as_png", "as_svg", "backed", "dots", "drawable", "drawn", "head", "lay_out", "panels",
     "plot_pairs", "plot_ratings", "plot_sizes",
 ]  # fmt: skip
 
@@ -100,19 +100,28 @@ Values = npt.ArrayLike
 
 
 def drawn(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
-    """Make a function that draws a figure do so in STYLE, whatever the user's own settings are."""
+    """Make a function that draws a figure do so in STYLE, whatever the user's own settings are, and lay it out."""
 
     @wraps(draw)
     def styled(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Figure:
         with matplotlib.rc_context(STYLE):
-            return draw(*args, **kwargs)
+            figure = draw(*args, **kwargs)
+            lay_out(figure)
+            return figure
 
     return styled
 
 
+def lay_out(figure: Figure) -> None:
+    """Settle where everything stands, once for all files made of the figure."""
+    if isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine):
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+
+
 def as_svg(figure: Figure) -> bytes:
     """Return the figure as SVG on a transparent ground."""
-    return _file(figure, "svg", transparent=True, metadata={"Date": None})
+    return _file(figure, "svg", transparent=True, metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
 
 
 def as_png(figure: Figure) -> bytes:
@@ -166,9 +175,9 @@ def head(axes: Axes, look: Look, text: str) -> None:
     axes.set_title(drawable(text, 60), color=look.ink)
 
 
-def outline(look: Look) -> AbstractPathEffect:
-    """Return what keeps a text readable where it crosses a line."""
-    return withStroke(linewidth=2.5, foreground=look.paper)
+def backed(text: Text, look: Look) -> None:
+    """Lay paper behind a text, so that it can be read where it crosses a line."""
+    text.set_bbox({"facecolor": look.paper, "edgecolor": "none", "alpha": 0.7, "pad": 0.6})
 
 
 @lru_cache(maxsize=1)

@@ -22,12 +22,15 @@ CellOf = Callable[[Any], Cell]
 
 
 class Column(NamedTuple):
-    """A column: its head, how its cells are made, what it means where that is not plain, whether it holds figures."""
+    """A column: its head, how its cells are made, what it means where that is not plain, whether it holds figures,
+    and whether it stays in sight when a wide table is scrolled.
+    """
 
     head: str
     cell: CellOf
     meaning: str = ""
     figures: bool = True
+    sticks: bool = False
 
 
 class Shown(NamedTuple):
@@ -88,7 +91,7 @@ def is_guess(flags: str) -> bool:
     return bool({"disconnected", "inseparable", "unplayed"} & set(flags.split()))
 
 
-BOT = Column("Bot", text("bot"), figures=False)
+BOT = Column("Bot", text("bot"), figures=False, sticks=True)
 GAMES = Column("Games", count("games"))
 BLOCKS = Column("Blocks", count("blocks"), "deals, each played in rotated seats: the unit of all uncertainty")
 
@@ -140,11 +143,11 @@ def leaderboard(table: pd.DataFrame, sizes: Sequence[int]) -> Shown:
 def by_players(table: pd.DataFrame) -> Shown:
     """Show rating and share of wins of each bot for each number of players, side by side."""
     columns = [BOT]
-    for size in sorted(table["players"].unique()):
-        meaning = f"share of its seats that won; equals would win {even_share(size)}"
+    meaning = "share of its seats that won; equals would win 1/n, at six players 1/3"
+    for place, size in enumerate(sorted(table["players"].unique())):
         columns += [
             Column(f"Elo, {size} players", _of_size(size, elo("elo", "lo", "hi"))),
-            Column("Wins", _of_size(size, share("wins")), meaning),
+            Column("Wins", _of_size(size, share("wins")), "" if place else meaning),
             Column("Games", _of_size(size, count("games"))),
         ]
     rows = [

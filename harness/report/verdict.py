@@ -91,7 +91,8 @@ def seats_say(seats: pd.DataFrame) -> Iterator[Sentence]:
         yield ("All seats are even, within one point in a hundred.",)
     else:
         open_ones = int((seats["verdict"] == "more").sum())
-        yield (f"No seat stands out so far; {open_ones} of {len(seats)} need more games to be called even.",)
+        who = "all" if open_ones == len(seats) else f"{open_ones} of {len(seats)}"
+        yield (f"No seat stands out so far; {who} need more games to be called even.",)
 
 
 def _seat(row: dict[Any, Any]) -> str:
@@ -126,7 +127,7 @@ def length_says(lengths: pd.DataFrame) -> Sentence:
     p = float(groups["p_holm"].min())
     told = f"Games lasted {number(mean, 1)} regular hands on average"
     if p >= ODD:
-        return (f"{told}, spread as the police deck would have it (p = {p_value(p)}).",)
+        return (f"{told}, spread as the police deck would have it but for chance (least p = {p_value(p)}).",)
     worst = groups["group"].iloc[groups["p_holm"].argmin()]
     if p >= ALARMING:
         return (f"{told}; at {worst} they are spread oddly for the police deck (p = {p_value(p)}), worth watching.",)

@@ -1,4 +1,4 @@
-"""Chance: Philox against its published vectors, its pieces by enumeration, deals and police by chi-square.
+"""Deals and police orders: uniform by chi-square over many deals, the ends of games exactly by enumeration.
 
 All seeds are fixed, so these tests give the same numbers every time; p above 1e-4 is asked of each.
 """
@@ -14,17 +14,7 @@ from numpy.typing import NDArray
 from scipy.stats import chisquare
 
 from harness.compiled import kernel
-from harness.game.chance import (
-    PIECES,
-    decision_words,
-    derive_key,
-    draw_again,
-    draw_pieces,
-    philox,
-    scaled,
-    scaled_piece,
-    seat_key,
-)
+from harness.game.chance import PIECES, draw_again, draw_pieces
 from harness.game.deal import deal_cards, police_order
 from harness.game.engine import begin_games, turn_up_police
 from harness.game.layout import POLICE_NAMES
@@ -34,88 +24,6 @@ from harness.game.state import GAME, Array, table_of
 DEALS = 200_000
 CHUNK = 20_000
 LEAST_P = 1e-4
-
-# -- the generator ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("counter", "key", "words"),
-    [
-        ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
-        ((0xFFFFFFFF,) * 4, (0xFFFFFFFF,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
-        (
-            (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
-            (0xA4093822, 0x299F31D0),
-            (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1),
-        ),
-    ],
-)
-def test_philox_gives_the_vectors_of_random123(
-    counter: tuple[int, ...], key: tuple[int, ...], words: tuple[int, ...]
-) -> None:
-    assert philox(*map(np.uint64, (*counter, *key))) == words
-
-
-@kernel
-def all_answers(n, counts):  # type: ignore[no-untyped-def]
-    """Count what `scaled_piece` makes of each possible 16-bit piece; return how many are to be drawn again."""
-    rejected = 0
-    for piece in range(1 << 16):
-        answer, again = scaled_piece(np.uint16(piece), n)
-        if again:
-            rejected += 1
-        else:
-            counts[answer] += 1
-    return rejected
-
-
-@pytest.mark.parametrize("n", [*range(1, 65), 100, 1000, 4097, 65535, 65536])
-def test_a_piece_is_exactly_uniform(n: int) -> None:
-    counts = np.zeros(n, np.int64)
-    rejected = all_answers(n, counts)
-    assert counts.tolist() == [(1 << 16) // n] * n
-    assert rejected == (1 << 16) % n
-
-
-@kernel
-def answers_again(n, key, draws, counts):  # type: ignore[no-untyped-def]
-    """Count what `draw_again` gives for each of `draws` streams of a key, at a place that goes round."""
-    for stream in range(draws):
-        counts[draw_again(key, stream, stream % 64, n)] += 1
-
-
-@pytest.mark.parametrize("n", [2, 3, 5, 28, 52, 40_000])
-def test_what_is_drawn_again_is_uniform(n: int) -> None:
-    counts = np.zeros(n, np.int64)
-    answers_again(n, derive_key("again", str(n)), 400_000, counts)
-    check_even(counts)
-
-
-def test_pieces_are_the_words_of_philox_in_order() -> None:
-    key = derive_key("pieces", "x")
-    pieces = np.zeros(PIECES, np.uint16)
-    draw_pieces(pieces, 24, key, 5)
-    halves = [np.uint64(int(word) >> shift & 0xFFFFFFFF) for word in key for shift in (0, 32)]
-    words = [philox(np.uint64(block), np.uint64(5), halves[2], halves[3], halves[0], halves[1]) for block in range(3)]
-    told = [int(word) >> shift & 0xFFFF for block in words for word in block for shift in (0, 16)]
-    assert pieces[:24].tolist() == told
-    assert not pieces[24:].any()
-
-
-def test_scaled_is_as_even_as_it_says() -> None:
-    edges = [scaled(np.uint64(word), 6) for word in (0, 2**32 // 6, 2**32 // 6 + 1, 2**32 - 1)]
-    assert edges == [0, 0, 1, 5]
-
-
-def test_keys_of_other_labels_seats_and_decisions_differ() -> None:
-    derived = [derive_key(*words).tobytes() for words in (("a", "b"), ("ab",), ("a", "b", ""), ("b", "a"), ("a", "c"))]
-    assert len(set(derived)) == len(derived)
-    key = derive_key("bots", "x")
-    seats = [int(seat_key(key, seat)) for seat in range(6)]
-    assert len(set(seats)) == 6
-    words = [decision_words(np.uint64(seats[0]), decision) for decision in range(100)]
-    assert len(set(words)) == 100
-
 
 # -- deals ------------------------------------------------------------------------------------------------------------
 
@@ -216,6 +124,43 @@ def test_neighbours_in_the_deck_are_independent() -> None:
     both = np.isin(first, new_york) & np.isin(second, detroit)
     pairs = Counter(zip(first[both].tolist(), second[both].tolist(), strict=True))
     check_even([pairs[pair] for pair in itertools.product(new_york.tolist(), detroit.tolist())])
+
+
+@kernel
+def pieces_of(all_keys, out):  # type: ignore[no-untyped-def]
+    """Draw the pieces of the first hand of each key, out (K, PIECES) uint16."""
+    for k in range(len(all_keys)):
+        draw_pieces(out[k], PIECES, all_keys[k], 0)
+
+
+def test_rejected_pieces_are_replaced_wherever_they_fall() -> None:
+    """Deals in which a piece is rejected are rare: find them, and deal them again step by step in plain Python."""
+    rules, count = usual_rules(4), 60_000
+    sizes = [len(faces) for faces in rules.card_faces]
+    bounds = np.array([*sizes, *range(20, 1, -1)])
+    all_keys, pieces = keys("uniform 4", count), np.zeros((count, PIECES), np.uint16)
+    pieces_of(all_keys, pieces)
+    rest = (pieces[:, : len(bounds)].astype(np.int64) * bounds) % (1 << 16)
+    rejected = rest < (1 << 16) % bounds
+    assert rejected[:, :7].any()
+    assert rejected[:, 7:].any()
+    for deal in np.flatnonzero(rejected.any(axis=1)).tolist():
+        drawn = (pieces[deal, : len(bounds)].astype(np.int64) * bounds >> 16).tolist()
+        for at in np.flatnonzero(rejected[deal]).tolist():
+            drawn[at] = draw_again(all_keys[deal], 0, at, bounds[at])
+        hidden, deck = dealt_by(sizes, drawn)
+        assert deals(4)["hidden"][deal, :7].tolist() == hidden
+        assert deals(4)["deck"][deal, :20].tolist() == deck
+
+
+def dealt_by(sizes: list[int], drawn: list[int]) -> tuple[list[int], list[int]]:
+    """Deal by these random numbers: one hidden card of each city, then a shuffle from the deck's end."""
+    firsts = [sum(sizes[:city]) for city in range(len(sizes))]
+    hidden = [first + number for first, number in zip(firsts, drawn, strict=False)]
+    deck = [card for card in range(sum(sizes)) if card not in hidden]
+    for last, other in zip(range(len(deck) - 1, 0, -1), drawn[len(sizes) :], strict=True):
+        deck[last], deck[other] = deck[other], deck[last]
+    return hidden, deck
 
 
 # -- the police -------------------------------------------------------------------------------------------------------

@@ -117,6 +117,7 @@ def test_a_planted_seat_advantage_is_found_and_kept_from_the_bots() -> None:
     assert effects.players.tolist() == [4, 4, 4, 4]
     assert effects.elo.sum() == pytest.approx(0.0, abs=1e-8)
     assert np.abs((effects.elo - ELO * seat) / effects.se).max() < 3.5
+    assert not effects.inseparable.any()
     assert (effects.games == 6000).all()
     assert (effects.blocks == 1500).all()
     assert np.abs((ratings.theta - SPREAD) * ELO / ratings.se).max() < 3.5
@@ -303,6 +304,7 @@ def test_a_bot_without_games_leaves_the_others_alone() -> None:
     assert with_it.elo[:4] == pytest.approx(without.elo, abs=0.01)
     assert with_it.se[:4] == pytest.approx(without.se, abs=0.01)
     assert with_it.se[4] > 300
+    assert with_it.theta[:4].mean() == pytest.approx(0.0, abs=1e-12)
 
 
 def test_two_leagues_that_never_met() -> None:

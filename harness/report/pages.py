@@ -1,0 +1,202 @@
+"""The report's files: one self-contained page, the same in Markdown, pictures, and every table in full.
+
+    report.html, report.md           what `sections` says
+    plots/*.png                      its figures
+    ratings.csv, ratings.json        the ladder, with ratings by number of players and pairs in the JSON file
+    ratings_by_players.csv, pairs.csv, faults.csv, balance/*.csv
+
+The page asks nothing of any network: figures are data inside it, twice, for light and dark screens. Bots' names come
+from users; they are escaped here, in both languages.
+"""
+
+import base64
+import json
+import math
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from harness.ladder.manifest import Manifest
+from harness.ladder.store import Store, write_json, write_whole
+from harness.report import words as w
+from harness.report.analysis import Analysis, analyse
+from harness.report.frames import GAME_FIELDS, frames_of
+from harness.report.plots import DARK, LIGHT, as_png, as_svg
+from harness.report.sections import Picture, Section, sections
+from harness.report.verdict import verdict
+from harness.report.words import Name, Sentence
+
+INCH = 96
+"""Pixels of the page in an inch of a figure."""
+
+
+def write_report(
+    folder: Path,
+    games: pd.DataFrame | None = None,
+    blocks: pd.DataFrame | None = None,
+    manifest: Manifest | None = None,
+) -> Analysis:
+    """Rate the games of a results folder, write the report into it, and return what it tells.
+
+    What is not handed in is read from the folder. Raises ResultsError where there are no games or a file cannot be
+    written.
+    """
+    store = Store(folder)
+    analysis = analyse(
+        frames_of(
+            manifest or store.read_manifest(),
+            store.games(GAME_FIELDS) if games is None else games,
+            store.blocks() if blocks is None else blocks,
+        )
+    )
+    for name, table in files(analysis).items():
+        write_whole(folder / name, csv(table))
+    write_json(folder / "ratings.json", summary(analysis))
+    told = list(sections(analysis))
+    images = draw_all(told)
+    for key, image in images.items():
+        write_whole(folder / "plots" / f"{key}.png", image.png)
+    for file in (folder / "plots").glob("*.png"):
+        if file.stem not in images:
+            file.unlink()  # of an earlier report with a section more
+    for template in ("report.md", "report.html"):
+        write_whole(folder / template, page(template, analysis, told, images).encode())
+    return analysis
+
+
+class Image(NamedTuple):
+    """A figure in its forms: for light and dark pages as data URIs, as a file, and its size in pixels of the page."""
+
+    light: str
+    dark: str
+    png: bytes
+    width: int
+    height: int
+
+
+def draw_all(told: Iterable[Section]) -> dict[str, Image]:
+    """Draw the figures of all sections, by their keys."""
+    pictures = [part for section in told for part in section.parts if isinstance(part, Picture)]
+    return {picture.key: draw(picture) for picture in pictures}
+
+
+def draw(picture: Picture) -> Image:
+    """Draw one figure for light and for dark pages."""
+    light, dark = picture.draw(LIGHT), picture.draw(DARK)
+    width, height = (round(inches * INCH) for inches in light.get_size_inches())
+    return Image(_uri(as_svg(light)), _uri(as_svg(dark)), as_png(light), width, height)
+
+
+def _uri(svg: bytes) -> str:
+    return "data:image/svg+xml;base64," + base64.b64encode(svg).decode()
+
+
+def files(analysis: Analysis) -> dict[str, pd.DataFrame]:
+    """Return the tables that are written in full, by their paths in the results folder."""
+    return {
+        "ratings.csv": analysis.ratings,
+        "ratings_by_players.csv": analysis.sizes,
+        "pairs.csv": analysis.pairs,
+        "faults.csv": analysis.faults,
+        "balance/counts.csv": analysis.counts,
+        "balance/seats.csv": analysis.seats,
+        "balance/seats_by_kind.csv": analysis.seats_by_kind,
+        "balance/places.csv": analysis.places,
+        "balance/places_by_kind.csv": analysis.places_by_kind,
+        "balance/cities.csv": analysis.cities,
+        "balance/cities_by_kind.csv": analysis.cities_by_kind,
+        "balance/chicago.csv": analysis.chicago,
+        "balance/chicago_by_kind.csv": analysis.chicago_by_kind,
+        "balance/lengths.csv": analysis.lengths,
+        "balance/endings.csv": analysis.endings,
+    }
+
+
+def csv(table: pd.DataFrame) -> bytes:
+    """Return a table as CSV; a figure that is none, or has no bound, is left empty."""
+    return table.replace([np.inf, -np.inf], np.nan).to_csv(index=False, float_format="%.6g").encode()
+
+
+def summary(analysis: Analysis) -> dict[str, Any]:
+    """Return ratings and pairs as plain values for programs."""
+    manifest = analysis.frames.manifest
+    return {
+        "name": manifest.name,
+        "anchor": manifest.anchor,
+        "anchor_elo": manifest.anchor_elo,
+        "games": int(analysis.counts["games"].sum()),
+        "forfeited_games": int(analysis.counts["left_out"].sum()),
+        "blocks": int(analysis.counts["blocks"].sum()),
+        "ratings": records(analysis.ratings),
+        "by_players": records(analysis.sizes),
+        "pairs": records(analysis.pairs),
+    }
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a table as plain values; None where there is no finite number."""
+    return [
+        {str(column): _plain(value) for column, value in row.items()}
+        for row in json.loads(table.to_json(orient="records", double_precision=6))
+    ]
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def page(template: str, analysis: Analysis, told: list[Section], images: dict[str, Image]) -> str:
+    """Return the text of a page made by one of the templates."""
+    manifest = analysis.frames.manifest
+    counts = analysis.counts[analysis.counts["games"] > 0]
+    return _environment().get_template(template).render(
+        name=manifest.name,
+        about=(
+            f"{int(counts['games'].sum()):,} games in {int(counts['blocks'].sum()):,} blocks, "
+            f"{w.counted(int((analysis.ratings['games'] > 0).sum()), 'bot')}, "
+            f"{w.counted(len(counts), 'table kind')}"
+        ),
+        verdict=list(verdict(analysis)),
+        sections=told,
+        images=images,
+        version=manifest.versions.get("boss-harness", ""),
+    )  # fmt: skip
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("harness.report", "templates"),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["md"] = markdown
+    environment.filters["md_sentence"] = markdown_sentence
+    environment.tests["name"] = lambda word: isinstance(word, Name)
+    environment.tests["picture"] = lambda part: isinstance(part, Picture)
+    return environment
+
+
+def markdown(text: str) -> str:
+    """Return a text so that Markdown shows it as it is, on one line."""
+    escaped = re.sub(r"([\\`*_\[\]|~$])", r"\\\1", " ".join(text.split()))
+    return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def markdown_sentence(sentence: Sentence) -> str:
+    """Return a sentence in Markdown, names in bold."""
+    return "".join(
+        f"**{markdown(part)}**" if isinstance(part, Name) else f"{_edge(part, 0)}{markdown(part)}{_edge(part, -1)}"
+        for part in sentence
+    )
+
+
+def _edge(part: str, end: int) -> str:
+    """Return the blank at one end of a part, which `markdown` strips."""
+    return " " if part[end:][:1].isspace() else ""

@@ -1,0 +1,229 @@
+"""What the report says, in order: sections of a few sentences, figures and tables, still without any markup."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from harness.report import balance_plots, balance_present, plots, present
+from harness.report import words as w
+from harness.report.analysis import Analysis
+from harness.report.balance_tables import PRICE_RANGE, size_correlation
+from harness.report.plots import Figure, Look
+from harness.report.present import Shown
+from harness.report.words import Name, Sentence
+
+MOST_ROWS = 600
+"""Rows of a folded table up to which the page holds it; a longer one is only in its file."""
+
+
+class Picture(NamedTuple):
+    """A figure: the name of its file, what it shows for those who cannot see it, a caption, and how it is drawn."""
+
+    key: str
+    alt: str
+    caption: str
+    draw: Callable[[Look], Figure]
+
+
+Part: TypeAlias = Shown | Picture
+
+
+class Section(NamedTuple):
+    """A part of the report. `files` hold its figures in full, with paths from the results folder."""
+
+    key: str
+    title: str
+    text: tuple[Sentence, ...]
+    parts: tuple[Part, ...]
+    files: tuple[str, ...] = ()
+
+
+def sections(analysis: Analysis) -> Iterator[Section]:
+    """Yield the sections of the report, those with nothing to tell left out."""
+    yield _ladder(analysis)
+    if analysis.sizes["players"].nunique() > 1:
+        yield _by_players(analysis)
+    if len(analysis.pairs):
+        yield _pairs(analysis)
+    if len(analysis.seats):
+        yield _seats(analysis)
+    if len(analysis.places):
+        yield _places(analysis)
+    if len(analysis.cities):
+        yield _cities(analysis)
+    if len(analysis.chicago):
+        yield _chicago(analysis)
+    yield _length(analysis)
+    yield _faults(analysis)
+    yield _run(analysis)
+
+
+def _tables(by_group: Shown, by_kind: Shown) -> list[Part]:
+    """Return a balance table by group and, where it says more and is not too long, by table kind."""
+    more = len(by_kind.rows) > len(by_group.rows)
+    return [by_group, by_kind] if more and len(by_kind.rows) <= MOST_ROWS else [by_group]
+
+
+def _ladder(analysis: Analysis) -> Section:
+    manifest = analysis.frames.manifest
+    sizes = sorted(analysis.sizes["players"].unique())
+    anchor = Name(analysis.frames.names[analysis.frames.anchor])
+    text: list[Sentence] = [
+        ("Elo is counted from ", anchor, f", which stands at {w.whole(manifest.anchor_elo)}. 400 points are odds of "
+         "10 to 1 that one bot finishes above another, at a table of any size."),
+        (" Every interval is a 95% interval; its unit is the block, one deal played in rotated seats.",),
+        (" A forfeited game counts as a place behind all others.",),
+    ]  # fmt: skip
+    if 6 in sizes:
+        text.append((" Six players are three teams; a team is as strong as its two bots together.",))
+    best = analysis.ratings.iloc[0]
+    alt = f"Each bot's Elo with its interval, best on top; {best['bot']} leads with {w.whole(best['elo'])}."
+    picture = Picture(
+        "ratings", alt, "Elo and 95% intervals, the best bot on top.",
+        lambda look: plots.plot_ratings(analysis.ratings, anchor, look),
+    )  # fmt: skip
+    shown = present.leaderboard(analysis.ratings, sizes)
+    return Section("ladder", "The ladder", tuple(text), (shown, picture), ("ratings.csv", "ratings.json"))
+
+
+def _by_players(analysis: Analysis) -> Section:
+    text: Sentence = (
+        "The same bots, rated from the games of each number of players alone. A bot that is strong at one table size "
+        "and weak at another shows here.",
+    )
+    picture = Picture(
+        "sizes", "Each bot's Elo with its interval, one panel for each number of players.",
+        "Elo by number of players, with 95% intervals; hollow dots are guesses.",
+        lambda look: plots.plot_sizes(analysis.sizes, look),
+    )  # fmt: skip
+    files = ("ratings_by_players.csv",)
+    return Section("players", "By number of players", (text,), (picture, present.by_players(analysis.sizes)), files)
+
+
+def _pairs(analysis: Analysis) -> Section:
+    text: Sentence = (
+        "How often one bot finished above another when both sat at a table, counted plainly, beside the model. "
+        "Partners, and copies of a bot, are not compared.",
+    )
+    picture = Picture(
+        "pairs", "A grid of bots by bots, each cell the share of games in which the row finished above the column.",
+        "Per cent of comparisons in which the bot of the row finished above the bot of the column.",
+        lambda look: plots.plot_pairs(analysis.pairs, look),
+    )  # fmt: skip
+    shown = present.pairs(analysis.pairs)
+    parts: tuple[Part, ...] = (picture, shown) if len(shown.rows) <= MOST_ROWS else (picture,)
+    return Section("pairs", "Head to head", (text,), parts, ("pairs.csv",))
+
+
+def _left_out(analysis: Analysis) -> str:
+    left_out, games = int(analysis.counts["left_out"].sum()), int(analysis.counts["games"].sum())
+    if not left_out:
+        return f" All {games:,} games count here."
+    return f" {games - left_out:,} of {games:,} games count here; those with a forfeit are left out."
+
+
+def _seats(analysis: Analysis) -> Section:
+    text: tuple[Sentence, ...] = (
+        ("Every bot sat in every seat with the same cards, so only the seat itself makes a difference.",),
+        (_left_out(analysis),),
+    )
+    picture = Picture(
+        "seats", "Share of wins of each seat with its interval, one panel for each number of players.",
+        "Share of wins by seat; the line is an even share, the band one point around it.",
+        lambda look: balance_plots.plot_seats(analysis.seats, look),
+    )  # fmt: skip
+    shown = _tables(
+        balance_present.seats(analysis.seats, "group"), balance_present.seats(analysis.seats_by_kind, "table")
+    )
+    files = ("balance/seats.csv", "balance/seats_by_kind.csv")
+    return Section("seats", "Seats", text, (picture, *shown), files)
+
+
+def _places(analysis: Analysis) -> Section:
+    text: Sentence = (
+        "The start marker moves one seat on after each hand, so every seat has several places in a game. "
+        "This is what a place brings in one hand.",
+    )
+    shown = _tables(
+        balance_present.places(analysis.places, "group"), balance_present.places(analysis.places_by_kind, "table")
+    )
+    files = ("balance/places.csv", "balance/places_by_kind.csv")
+    return Section("places", "Places in the hand", (text,), tuple(shown), files)
+
+
+def _cities(analysis: Analysis) -> Section:
+    low, high = PRICE_RANGE
+    text: list[Sentence] = [
+        ("What a city pays its winner against the gangsters it costs. The price is in line where a gangster surely "
+         f"earns {low} to {high} times the mean of all cities; lost experts and banishments are not set off against "
+         "the money. This is how these bots play; others may value cities differently.",),
+    ]  # fmt: skip
+    correlation = size_correlation(analysis.cities)
+    if correlation == correlation:
+        alike = "much alike" if correlation >= 0.7 else "differently"
+        text.append((f" Between numbers of players cities rank {alike} (mean rank correlation {correlation:.2f}).",))
+    picture = Picture(
+        "cities", "Each city's payment against the gangsters of its winner, one panel for each number of players.",
+        "Money against gangsters, when won, with 95% intervals. On the dashed line a gangster earns the mean of all "
+        "cities; above it, more.",
+        lambda look: balance_plots.plot_cities(analysis.cities, look),
+    )  # fmt: skip
+    shown = _tables(
+        balance_present.cities(analysis.cities, "group"), balance_present.cities(analysis.cities_by_kind, "table")
+    )
+    if analysis.cities["group"].nunique() > 1:
+        shown.insert(1, balance_present.city_prices(analysis.cities))
+    files = ("balance/cities.csv", "balance/cities_by_kind.csv")
+    return Section("cities", "Cities", tuple(text), (picture, *shown), files)
+
+
+def _chicago(analysis: Analysis) -> Section:
+    text: Sentence = (
+        "Chicago pays half of what lies open to its left, and moves one place to the right after each hand: "
+        "it should be worth more, and cost more, from hand to hand.",
+    )
+    picture = Picture(
+        "chicago", "How often Chicago is won, what it pays and what it costs, by the number of the hand.",
+        "Chicago by the number of the hand, with 95% intervals.",
+        lambda look: balance_plots.plot_chicago(analysis.chicago, look),
+    )  # fmt: skip
+    shown = _tables(
+        balance_present.chicago(analysis.chicago, "group"), balance_present.chicago(analysis.chicago_by_kind, "table")
+    )
+    files = ("balance/chicago.csv", "balance/chicago_by_kind.csv")
+    return Section("chicago", "Chicago by hand", (text,), (picture, *shown), files)
+
+
+def _length(analysis: Analysis) -> Section:
+    text: Sentence = (
+        "The police deck alone decides how many regular hands a game lasts, whatever bots do, so this tests the "
+        "dealing. All games of a block share the police order and count once. Extra hands, played when the win is "
+        "level, are counted apart.",
+    )
+    picture = Picture(
+        "lengths", "Share of blocks with each number of regular hands beside the police deck's law.",
+        "Regular hands: dots with 95% intervals over bars of the police deck’s law.",
+        lambda look: balance_plots.plot_lengths(analysis.lengths, look),
+    )  # fmt: skip
+    shown = [balance_present.lengths(analysis.lengths)]
+    if len(analysis.endings):
+        shown.append(balance_present.endings(analysis.endings))
+    files = ("balance/lengths.csv", "balance/endings.csv")
+    return Section("length", "Length and endings", (text,), (picture, *shown), files)
+
+
+def _faults(analysis: Analysis) -> Section:
+    text: Sentence = (
+        "A fault costs the move: a fixed simple turn is played in its place. The third fault in one game forfeits it.",
+    )
+    return Section("faults", "Faults", (text,), (present.faults(analysis.faults),), ("faults.csv",))
+
+
+def _run(analysis: Analysis) -> Section:
+    manifest = analysis.frames.manifest
+    bots = w.joined([(Name(spec.name), f" ({spec.version})") for spec in manifest.bots])
+    versions = w.listed([f"{name} {version}" for name, version in manifest.versions.items()])
+    text: tuple[Sentence, ...] = (
+        ("Bots, each with the version that played: ", *bots, "."),
+        (f" Played with {versions}. The seed and all rules are in manifest.json.",),
+    )
+    return Section("run", "The run", text, (present.counts(analysis.counts),), ("manifest.json", "config.yaml"))
