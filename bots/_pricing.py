@@ -9,7 +9,7 @@ import numpy as np
 from harness.compiled import kernel
 from harness.game.cards import MAX_CARDS, Kind
 from harness.game.layout import CHICAGO, NONE
-from harness.game.legal import cheapest_placement, holds, popcount
+from harness.game.legal import cheapest_placement, popcount
 from harness.game.reckoning import chicago_sum
 
 HOSPITAL, PRISON, REVOLVER, BANISHED = int(Kind.HOSPITAL), int(Kind.PRISON), int(Kind.REVOLVER), int(Kind.BANISHED)

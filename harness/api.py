@@ -1,16 +1,15 @@
 """The whole flow on one screen, as functions for scripts and notebooks; tables are pandas frames.
 
-    from harness import api
-    ladder = api.run_ladder("configs/quick.yaml")
-    ladder.ratings                       # a frame: rank, bot, elo, lo, hi, games, blocks, ...
-    api.match(["greedy", "random"], players=4, blocks=200).ratings
+from harness import api
+ladder = api.run_ladder("configs/quick.yaml")
+ladder.ratings                       # a frame: rank, bot, elo, lo, hi, games, blocks, ...
+api.match(["greedy", "random"], players=4, blocks=200).ratings
 """
 
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,45 +19,44 @@ from harness.errors import BossError, BotError
 from harness.game.cards import OFFICIAL_SETS, arithmetic, exact_sets
 from harness.game.rules import usual_rules
 from harness.ladder import archive
-from harness.ladder.config import BotEntry, Config, ExecutorEntry, TableKind, load_config
+from harness.ladder.config import Config, TableKind, load_config
+from harness.ladder.entries import BotEntry, ExecutorEntry
 from harness.ladder.executor import executor_of
 from harness.ladder.manifest import Manifest
 from harness.ladder.run import Progress, Silence, plan_run, play_run
 from harness.ladder.store import Store
 from harness.play.ask import ask
 from harness.play.registry import builtin_names, load_class, plugin_names, spec_of
-from harness.report import pages, tables
+from harness.report import pages
+from harness.report.analysis import Analysis, analyse
+from harness.report.frames import frames_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ladder:
-    """Results read from a folder: the stored tables and what statistics make of them."""
+    """A results folder, read: its games, sums per block, and every table that statistics make of them.
+
+    `games` and `blocks` have the columns of `harness.ladder.chunk`; the tables are those of
+    `harness.report.analysis.Analysis`: `ladder.tables.seats`, `.cities`, `.pairs`, `.lengths` and so on.
+    """
 
     folder: Path
     manifest: Manifest
     games: pd.DataFrame
     blocks: pd.DataFrame
+    tables: Analysis
 
-    @cached_property
+    @property
     def ratings(self) -> pd.DataFrame:
         """Each bot's Elo with its 95 % interval, games and blocks; best first."""
-        return tables.ratings(self.games, self.manifest)
-
-    @cached_property
-    def seats(self) -> pd.DataFrame:
-        """Win share of each seat, per table kind."""
-        return tables.seats(self.games, self.manifest)
-
-    @cached_property
-    def cities(self) -> pd.DataFrame:
-        """What each city brings and costs, per table kind."""
-        return tables.cities(self.blocks, self.manifest)
+        return self.tables.ratings
 
 
 def open_ladder(folder: str | Path) -> Ladder:
-    """Read a results folder."""
+    """Read and rate a results folder."""
     store = Store(Path(folder))
-    return Ladder(store.folder, store.read_manifest(), store.games(), store.blocks())
+    manifest, games, blocks = store.read_manifest(), store.games(), store.blocks()
+    return Ladder(store.folder, manifest, games, blocks, analyse(frames_of(manifest, games, blocks)))
 
 
 def run_ladder(
@@ -93,9 +91,9 @@ def _play(
 
 def write_report(folder: str | Path) -> Ladder:
     """Rate the stored games again, write tables, plots and pages into the folder, and return its results."""
-    ladder = open_ladder(folder)
-    pages.write_report(ladder.folder, ladder.games, ladder.blocks, ladder.manifest)
-    return ladder
+    store = Store(Path(folder))
+    manifest, games, blocks = store.read_manifest(), store.games(), store.blocks()
+    return Ladder(store.folder, manifest, games, blocks, pages.write_report(store.folder, games, blocks, manifest))
 
 
 def match(

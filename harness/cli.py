@@ -22,8 +22,12 @@ Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 
 @app.command()
 def match(
-    bots: Annotated[list[str], typer.Argument(help="Bots: a built-in name, path/to/file.py:Class, or package.module:Class.")],
-    players: Annotated[int | None, typer.Option(help="Seats at the table; left out: as many as bots, 2 at least.")] = None,
+    bots: Annotated[
+        list[str], typer.Argument(help="Bots: a built-in name, path/to/file.py:Class, or package.module:Class.")
+    ],
+    players: Annotated[
+        int | None, typer.Option(help="Seats at the table; left out: as many as bots, 2 at least.")
+    ] = None,
     set_: Annotated[str, typer.Option("--set", help="City numbers of the card set, as in 1234567.")] = "default",
     blocks: Annotated[int, typer.Option(min=1, help="Deals to play, each in all rotations of the seats.")] = 200,
     seed: Annotated[str | None, typer.Option(help="32 hex digits, to repeat a match exactly.")] = None,
@@ -49,7 +53,9 @@ def run(
     workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; left out: as the config says.")] = None,
     executor: Annotated[str | None, typer.Option(help="local or ray; left out: as the config says.")] = None,
     out: Annotated[Path | None, typer.Option(help="The results folder; left out: results/<name>.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Delete what the results folder holds and start anew.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Delete what the results folder holds and start anew.")
+    ] = False,
 ) -> None:
     """Run or continue a ladder, rate it, and write its report.
 

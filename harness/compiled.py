@@ -31,7 +31,7 @@ os.environ["NUMBA_CACHE_DIR"] = str(cache_folder())
 
 import numba  # noqa: E402  (reads the variable when it is imported)
 
-numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]  # and again, should somebody have imported it before
+numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]  # type: ignore[attr-defined]  # and again, should somebody have imported it before
 
 
 def kernel(function: Any) -> Any:

@@ -76,18 +76,16 @@ def show_ratings(ladder: "Ladder") -> None:
     table = Table(box=box.SIMPLE_HEAD, title=f"{ladder.manifest.name}: Elo with 95 % intervals", title_justify="left")
     for column in ("rank", "bot", "Elo", "+-", "games", "blocks"):
         table.add_column(column, justify="left" if column == "bot" else "right")
-    for row in ladder.ratings.itertuples():
-        table.add_row(
-            str(row.rank), Text(str(row.bot)), f"{row.elo:.0f}", f"{(row.hi - row.lo) / 2:.0f}", f"{row.games:,}",
-            f"{row.blocks:,}",
-        )  # fmt: skip
+    for row in ladder.ratings.to_dict("records"):
+        numbers = f"{row['elo']:.0f}", f"{row['half']:.0f}", f"{row['games']:,}", f"{row['blocks']:,}"
+        table.add_row(str(row["rank"]), Text(str(row["bot"])), *numbers)
     _out.print(table)
 
 
 def show_table(frame: "pd.DataFrame", as_json: bool) -> None:
     """Print a frame as a table, or as JSON records."""
     if as_json:
-        say(frame.to_json(orient="records", indent=1))
+        say(str(frame.to_json(orient="records", indent=1)))
         return
     table = Table(box=box.SIMPLE_HEAD)
     for column in frame.columns:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from harness.game import cards as c
 from harness.game import layout
-from harness.game.layout import CITIES, PLACES, SEATS, Field
+from harness.game.layout import CITIES, Field
 from harness.game.rules import Rules
 
 Array = NDArray[np.void]

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,7 +30,7 @@ def records(games: pd.DataFrame, manifest: Manifest) -> Iterator[dict[str, Any]]
         yield record_of(rules, key, Choices(row["turns"], row["payers"]), _info(number, row, manifest))
 
 
-def _info(number: int, row: dict[str, Any], manifest: Manifest) -> GameInfo:
+def _info(number: int, row: Mapping[Any, Any], manifest: Manifest) -> GameInfo:
     players = manifest.kinds[row["table"]].players
     seated = [manifest.bots[row[f"bot{seat}"]] for seat in range(players)]
     log = row["fault_log"]

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.game.chance import derive_key
-from harness.game.layout import NONE, SEATS
 from harness.game.choices import pack_choices
+from harness.game.layout import NONE, SEATS
 from harness.game.record import rated_ranks
 from harness.game.rules import Rules
 from harness.game.state import table_of
@@ -50,7 +50,7 @@ BLOCK_COLUMNS = {
     "scope": "int8",
     "index": "int8",
     "games": "int16",
-    **{name: "int32" for name in dict.fromkeys((*CITY_SUMS, *PLACE_SUMS))},
+    **dict.fromkeys(dict.fromkeys((*CITY_SUMS, *PLACE_SUMS)), "int32"),
 }
 """Columns of the sums of a block: what they are of (SCOPES), its number there, games counted, and the sums."""
 
@@ -119,9 +119,7 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
         "rotation": np.array(rotation_of, np.int8),
         **game_columns(chunk.rules, played),
     }
-    faults = {
-        chunk.bots[seatings[fault.game, fault.seat]].name: 0 for fault in played.faults
-    }
+    faults = {chunk.bots[seatings[fault.game, fault.seat]].name: 0 for fault in played.faults}
     for fault in played.faults:
         faults[chunk.bots[seatings[fault.game, fault.seat]].name] += 1
     return ChunkResult(games, block_columns(chunk, played, np.array(block_of)), faults)

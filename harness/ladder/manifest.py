@@ -6,13 +6,11 @@ workers and executor may change; everything else is another run.
 
 import json
 import secrets
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
-from harness.errors import ResultsError
 from harness.game.rules import Rules, rules_from_record
-from harness.ladder.schedule import Stretch, extend
+from harness.ladder.schedule import Stretch
 from harness.play.registry import BotSpec
 
 FORMAT = 1

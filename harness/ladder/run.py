@@ -8,7 +8,8 @@ from typing import Protocol
 from harness.errors import ResultsError
 from harness.game.rules import Rules
 from harness.ladder.chunk import Chunk
-from harness.ladder.config import BotEntry, Config
+from harness.ladder.config import Config
+from harness.ladder.entries import BotEntry
 from harness.ladder.executor import Executor
 from harness.ladder.manifest import CHUNK_GAMES, Manifest, library_versions, new_seed
 from harness.ladder.schedule import Block, blocks, extend
@@ -98,10 +99,12 @@ def _refuse_another_run(
         what += [f"new {', '.join(sorted(new))}"] if new else []
         raise ResultsError(f"{folder}: holds a run of other tables ({'; '.join(what)}); {mend}")
     known = {spec.name: spec for spec in specs}
-    filling = {old.bots[old.fill].name} if old.fill is not None else set()
+    filling = old.bots[old.fill].name if old.fill is not None else None
+    if filling != (config.fill.name if config.fill else None):
+        raise ResultsError(f"{folder}: holds a run with another fill bot ({filling or 'none'}); {mend}")
     for spec in old.bots:
         now = known.get(spec.name)
-        if now is None and spec.name not in filling:
+        if now is None and spec.name != filling:
             raise ResultsError(f"{folder}: holds games of bot {spec.name!r}, which the config leaves out; {mend}")
         if now is not None and now.version != spec.version:
             raise ResultsError(

@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ class Store:
         ):
             path = self.folder / folder / f"{chunk.name}.parquet"
             table = _table(chunk.table, columns, schema)
-            write_whole(path, lambda file, t=table: pq.write_table(t, file, compression="zstd"))
+            write_whole(path, partial(_write_parquet, table))
 
     def games(self, columns: list[str] | None = None) -> pd.DataFrame:
         """Return the stored games in schedule order: by table, block, rotation."""
@@ -107,7 +108,7 @@ class Store:
             tables = [pq.read_table(part, columns=wanted) for part in parts]
         except (pa.ArrowException, OSError) as error:
             raise ResultsError(f"{self.folder / folder}: a part cannot be read: {error}") from None
-        frame = pa.concat_tables(tables).to_pandas()
+        frame: pd.DataFrame = pa.concat_tables(tables).to_pandas()
         frame["table"] = frame["table"].astype(str)
         return frame.sort_values(order, kind="stable", ignore_index=True)
 
@@ -118,6 +119,10 @@ def _table(name: str, columns: dict[str, Any], schema: dict[str, str]) -> pa.Tab
     for column, kind in schema.items():
         arrays[column] = _array(columns[column], kind)
     return pa.table(arrays)
+
+
+def _write_parquet(table: pa.Table, file: Any) -> None:
+    pq.write_table(table, file, compression="zstd")
 
 
 def _array(values: Any, kind: str) -> pa.Array:

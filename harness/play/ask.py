@@ -41,9 +41,7 @@ def _answer(bot: Bot | BatchBot, moment: Moment) -> Turn | str:
     rules = moment.lexicon.rules
     bot.rules, bot.table = rules, table_of(rules)
     observations = new_observations(1)
-    observe_seat(
-        moment.game[0], words_of(moment.game)[0], moment.seat, observations[0], words_of(observations)[0]
-    )
+    observe_seat(moment.game[0], words_of(moment.game)[0], moment.seat, observations[0], words_of(observations)[0])
     histories = moment.histories[:, : int(observations["events"][0])]
     if not moment.turn:
         seats = np.full(1, -1, np.int16)

@@ -14,11 +14,11 @@ from harness.game.layout import CHICAGO, NONE, OVER_PHASE
 from harness.game.legal import cheapest_placement, nth_card, popcount, write_turn
 from harness.game.rules import Rules, usual_rules
 from harness.game.state import EVENT, GAME, TURN, max_events, table_of
+from harness.game.turn import Turn
+from harness.game.view import View
 from harness.play.bot import Bot
 from harness.play.lockstep import play_games
 from harness.play.players import BotMaker, player_of
-from harness.game.turn import Turn
-from harness.game.view import View
 
 
 class First(Bot):
@@ -59,7 +59,7 @@ def fused_games_per_second(rules: Rules | None = None, seconds: float = 3.0) -> 
 
 def _median_rate(play: Callable[[], int], seconds: float) -> float:
     play()  # compiles and warms up
-    rates = []
+    rates: list[float] = []
     end = time.perf_counter() + seconds
     while time.perf_counter() < end or len(rates) < 3:
         begin = time.perf_counter()

@@ -93,7 +93,7 @@ class _Lockstep:
                     self.ask_losses(bot, rows)
                 else:
                     self.ask_turns(bot, rows)
-        return going > 0
+        return bool(going)
 
     def questions(self, rows: Rows) -> Questions:
         """Return what the seats to move in these games are asked."""

@@ -43,7 +43,7 @@ class Questions:
 
     def history(self, row: int, events: int) -> bytes:
         """Return the first `events` events of the game of question `row`, packed."""
-        return self._histories[self._rows[row], :events].tobytes()  # type: ignore[no-any-return]
+        return self._histories[self._rows[row], :events].tobytes()
 
     def histories(self) -> Array:
         """Return the past of all games asked about, (n, E) EVENT, as far as any of them has come."""

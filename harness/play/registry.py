@@ -1,8 +1,8 @@
 """Finding bots: built-in ones by name, a file's class by path, a package's class by module, plugins by entry point.
 
-    greedy                    a file of `bots/`, or an entry point of the group ``boss.bots``
-    my_bots/fox.py:Fox        a class in a file; ``:Fox`` may be left out where the file holds one bot
-    my_package.fox:Fox        a class in an importable module
+greedy                    a file of `bots/`, or an entry point of the group ``boss.bots``
+my_bots/fox.py:Fox        a class in a file; ``:Fox`` may be left out where the file holds one bot
+my_package.fox:Fox        a class in an importable module
 """
 
 import hashlib

@@ -5,8 +5,22 @@ from typing import Any
 import pandas as pd
 
 from harness.report import words as w
-from harness.report.balance_tables import CASUALTIES, PRICE_RANGE, By
-from harness.report.present import BLOCKS, GAMES, Cell, CellOf, Column, Shown, count, figure, percent, share, show, text
+from harness.report.balance_tables import PRICE_RANGE, By
+from harness.report.present import (
+    BLOCKS,
+    GAMES,
+    Cell,
+    CellOf,
+    Column,
+    Shown,
+    count,
+    estimate,
+    figure,
+    percent,
+    share,
+    show,
+    text,
+)
 
 HANDS = Column("Hands", count("hands"))
 
@@ -53,7 +67,7 @@ def seats(table: pd.DataFrame, by: By) -> Shown:
 
 
 def _signed(row: Any) -> Cell:
-    return Cell(w.signed(row["elo"]), w.span(row["elo_lo"], row["elo_hi"]))
+    return estimate(row["elo"], w.signed, lambda: w.span(row["elo_lo"], row["elo_hi"]))
 
 
 def places(table: pd.DataFrame, by: By) -> Shown:
@@ -83,6 +97,14 @@ CITY_COLUMNS = (
 )
 
 
+CASUALTY_MEANINGS = {
+    "hospital": "experts sent there in a hand",
+    "prison": "experts sent there in a hand",
+    "killed": "experts lost for good in a hand",
+    "banished": "sides banished in a hand",
+}
+
+
 def cities(table: pd.DataFrame, by: By) -> Shown:
     """Show what each city costs and brings."""
     low, high = PRICE_RANGE
@@ -92,7 +114,7 @@ def cities(table: pd.DataFrame, by: By) -> Shown:
         Column("City", _city, figures=False, sticks=True),
         *CITY_COLUMNS,
         Column("Price", price_word, meaning, figures=False),
-        *(Column(kind.capitalize(), _unless_none(kind), "each hand") for kind in CASUALTIES),
+        *(Column(kind.capitalize(), _unless_none(kind), meaning) for kind, meaning in CASUALTY_MEANINGS.items()),
         HANDS,
         BLOCKS,
     )
@@ -137,14 +159,10 @@ def _of_group(group: str, cell: CellOf) -> CellOf:
 
 def chicago(table: pd.DataFrame, by: By) -> Shown:
     """Show what Chicago costs and brings by the number of the hand."""
-    hand = Column("Hand", _hand, "from 1; + marks hands that only games with extra hands reach")
+    hand = Column("Hand", text("hand"), "from 1; hands that only games with extra hands reach are left out")
     columns = (key_column(by), hand, *CITY_COLUMNS, HANDS, BLOCKS)
     caption = f"Chicago by the number of the hand and {split(by)}, with 95% intervals."
-    return show(f"chicago-{by}", caption, columns, table, heads=2, folded=by == "table")
-
-
-def _hand(row: Any) -> Cell:
-    return Cell(f"{row['hand']}" if row["regular"] else f"{row['hand']}+")
+    return show(f"chicago-{by}", caption, columns, table[table["regular"]], heads=2, folded=by == "table")
 
 
 def lengths(table: pd.DataFrame) -> Shown:

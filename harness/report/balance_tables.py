@@ -198,7 +198,8 @@ def city_table(frames: Frames, by: By) -> pd.DataFrame:
                 "blocks": len(part),
             }
         )
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    return table.astype({"city": sums["city"].dtype}) if rows else table
 
 
 def _city_figures(part: pd.DataFrame) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Tables as people read them, of the bots: few columns, rounded figures, every estimate with its interval."""
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ class Cell(NamedTuple):
     interval: str = ""
     tone: str = ""
 
+
+NO_INTERVAL = "no interval"
 
 CellOf = Callable[[Any], Cell]
 """Makes a cell of a row of a frame."""
@@ -65,8 +68,16 @@ def count(column: str) -> CellOf:
 
 def share(column: str, lo: str = "", hi: str = "") -> CellOf:
     """Return what makes a cell with a share and its interval."""
-    bounds = lo or f"{column}_lo", hi or f"{column}_hi"
-    return lambda row: Cell(w.percent(row[column]), w.percent_span(row[bounds[0]], row[bounds[1]]))
+    lo, hi = lo or f"{column}_lo", hi or f"{column}_hi"
+    return lambda row: estimate(row[column], w.percent, lambda: w.percent_span(row[lo], row[hi]))
+
+
+def estimate(value: float, shown: Callable[[float], str], interval: Callable[[], str]) -> Cell:
+    """Return a cell with an estimate: a dash where there is none, and in words where it has no interval."""
+    if not math.isfinite(value):
+        return Cell(w.DASH)
+    between = interval()
+    return Cell(shown(value), NO_INTERVAL if between == w.DASH else between)
 
 
 def percent(column: str) -> CellOf:
@@ -76,13 +87,18 @@ def percent(column: str) -> CellOf:
 
 def figure(column: str, digits: int = 2) -> CellOf:
     """Return what makes a cell with a figure and its interval."""
-    return lambda row: Cell(w.number(row[column], digits), w.span(row[f"{column}_lo"], row[f"{column}_hi"], digits))
+    lo, hi = f"{column}_lo", f"{column}_hi"
+    return lambda row: estimate(
+        row[column], lambda value: w.number(value, digits), lambda: w.span(row[lo], row[hi], digits)
+    )
 
 
 def elo(column: str, lo: str, hi: str) -> CellOf:
     """Return what makes a cell with a rating and its interval; a question mark where it is a guess."""
-    return lambda row: Cell(
-        w.whole(row[column]) + ("?" if is_guess(row["flags"]) else ""), w.span(row[lo], row[hi])
+    return lambda row: estimate(
+        row[column],
+        lambda value: w.whole(value) + ("?" if is_guess(row["flags"]) else ""),
+        lambda: w.span(row[lo], row[hi]),
     )
 
 

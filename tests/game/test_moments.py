@@ -116,6 +116,7 @@ def test_the_table_in_words() -> None:
         assert " ".join(map(str, cards)) in open_cards.splitlines()[14 + seat]
         if seat != view.seat:
             assert not any(str(card) in seen for card in cards)
+            assert " ".join(f"{count} {city}" for city, count in view.backs[seat].items()) in seats[seat]
 
 
 def test_the_reckoning_in_words() -> None:

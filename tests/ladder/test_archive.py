@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import referee
+
 from harness import api
 from harness.errors import BossError, ResultsError
 from harness.game.replay import replay_file

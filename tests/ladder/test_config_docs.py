@@ -11,7 +11,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import pytest
 
 from harness.game.rules import RULING_FIELDS, Rulings, usual_rules
-from harness.ladder import config as cfg
+from harness.ladder import entries as cfg
+from harness.ladder.config import load_config
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 README = (CONFIGS / "README.md").read_text(encoding="utf-8")
@@ -118,7 +119,7 @@ def test_every_field_has_a_sentence() -> None:
 
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.name)
 def test_every_config_here_loads(path: Path) -> None:
-    config = cfg.load_config(path)
+    config = load_config(path)
     assert config.name == path.stem
     assert f"`{path.name}`" in README
 
@@ -133,4 +134,4 @@ def test_every_example_in_the_readme_loads(tmp_path: Path) -> None:
     for i, example in enumerate(examples):
         path = tmp_path / f"{i}.yaml"
         path.write_text(example, encoding="utf-8")
-        cfg.load_config(path)
+        load_config(path)

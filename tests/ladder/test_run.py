@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+
 from harness.errors import BotError, ResultsError
 from harness.ladder.chunk import Chunk, ChunkResult, play_chunk
 from harness.ladder.config import Config, load_config
@@ -131,8 +132,11 @@ def test_seats_money_and_ranks_are_stored_by_the_rules(config: Config, tmp_path:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (("seed: \"0011", "seed: \"ff11"), "another seed"),
-        (("players: 4, blocks: 10", "players: 4, blocks: 10, rules: {talk: none, negative_money: false}"), "other tables"),
+        (('seed: "0011', 'seed: "ff11'), "another seed"),
+        (
+            ("players: 4, blocks: 10", "players: 4, blocks: 10, rules: {talk: none, negative_money: false}"),
+            "other tables",
+        ),
         (("  - {players: 6, blocks: 4}\n", ""), "missing 6p:12345678"),
         (("greedy, bully", "greedy"), "leaves out"),
     ],

@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+
 from harness import BatchBot, Bot, Card, Placement, Turn, View
 from harness.game.chance import derive_key
 from harness.game.rules import usual_rules
-from harness.game.tally import CITY_SUMS, PLACE_SUMS, new_sums, tally
 from harness.game.state import table_of
+from harness.game.tally import CITY_SUMS, PLACE_SUMS, new_sums, tally
 from harness.play.faults import FaultKind
 from harness.play.lockstep import Played, play_games
 from harness.play.players import player_of
@@ -97,9 +98,7 @@ def play(bots: list[type], players: int, games: int = GAMES) -> Played:
         (lambda view: exit(3), FaultKind.EXCEPTION, "SystemExit"),
     ],
 )
-def test_a_wrong_answer_is_named_and_replaced(
-    answer: Callable[[View], object], kind: FaultKind, words: str
-) -> None:
+def test_a_wrong_answer_is_named_and_replaced(answer: Callable[[View], object], kind: FaultKind, words: str) -> None:
     played = play([answering(answer), Plain, Plain, Plain], 4)
     assert {(fault.seat, fault.turn, fault.kind) for fault in played.faults} == {(0, 2, kind)}
     assert all(words in fault.message for fault in played.faults)
