@@ -10,11 +10,24 @@ Money is counted in cents of a million, so that all numbers are whole and every 
 """
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from harness import CHICAGO, Bot, Card, Kind, Placement, Turn, View
 
 CENTS = 100
 HANDS_MISSED = {Kind.HOSPITAL: 1, Kind.PRISON: 2, Kind.REVOLVER: 3}
+
+
+class Prices(NamedTuple):
+    """What it costs to miss an expert for a hand, to be banished, to spend an occasional; in cents."""
+
+    expert: int
+    banishment: int
+    occasional: int
+
+
+FREE = Prices(0, 0, 0)
+"""Prices of the last hand, after which nothing is missed."""
 
 
 class GreedyPy(Bot):
@@ -27,21 +40,18 @@ class GreedyPy(Bot):
         occasional_price: float = 1.0,
         least: float = 0.75,
     ) -> None:
-        self.expert_price = round(CENTS * expert_price)
-        self.banishment_price = round(CENTS * banishment_price)
-        self.occasional_price = round(CENTS * occasional_price)
+        self.prices = Prices(*(round(CENTS * price) for price in (expert_price, banishment_price, occasional_price)))
         self.least = round(CENTS * least)
 
     def act(self, view: View) -> Turn:
         """Place where it pays most, if anywhere, and reveal a card."""
         place = self.choose_placement(view)
-        return Turn(self.choose_reveal(view, place), place)
+        return Turn(choose_reveal(view, place), place)
 
     def choose_placement(self, view: View) -> Placement | None:
         """Return the placement with most expected money per gangster; None where none is worth it."""
-        side = view.side
+        side, prices = view.side, FREE if view.is_last_hand else self.prices
         is_last_turn = view.turn_number == view.rules.hand_size
-        occasional_price = 0 if view.is_last_hand else self.occasional_price
         best, best_gain, best_cost = None, self.least, 1
         for city in view.row:
             if view.leader(city) == side:
@@ -49,64 +59,45 @@ class GreedyPy(Bot):
             place = view.cheapest_placement(city)
             if place is None:
                 continue
-            worth, cards = self.worth_of(view, city)
-            gain = worth - cards * place.occasionals * occasional_price
+            worth, cards = worth_of(view, city, prices)
+            gain = worth - cards * place.occasionals * prices.occasional
             cost = cards if is_last_turn else cards * (place.experts + place.occasionals)
-            if gain * best_cost > best_gain * cost:  # gain / cost is more than the best so far
+            if gain * best_cost > best_gain * cost:  # that is, gain / cost is more than the best so far
                 best, best_gain, best_cost = place, gain, cost
         return best
 
-    def worth_of(self, view: View, city: str) -> tuple[int, int]:
-        """Return (sum of prices, number) of the cards that may be won on a city; Chicago counts as one card."""
-        if city == CHICAGO:
-            return CENTS * chicago_pays(view), 1
-        cards = view.possible(city)
-        if view.is_last_hand:  # nothing is missed after it
-            return price_of(cards, 0, 0), len(cards)
-        return price_of(cards, self.expert_price, self.banishment_price), len(cards)
 
-    def choose_reveal(self, view: View, place: Placement | None) -> Card:
-        """Return the card that moves Chicago's payment most its side's way; of equal ones that which tells least."""
-        pull = pull_on_chicago(view, place)
-        left = cities_left_of_chicago(view)
-
-        def merit(card: Card) -> tuple[int, int]:
-            move = pull * (chicago_money(view, card) - chicago_money(view, view.last_shown(card.city)))
-            return move if card.city in left else 0, len(view.possible(card.city))
-
-        return max(view.hand, key=merit)
+def worth_of(view: View, city: str, prices: Prices) -> tuple[int, int]:
+    """Return (sum of prices, number) of the cards that may be won on a city; Chicago counts as one card."""
+    if city == CHICAGO:
+        return CENTS * chicago_pays(view), 1
+    cards = view.possible(city)
+    return price_of(cards, prices), len(cards)
 
 
 @lru_cache(maxsize=10_000)
-def price_of(cards: tuple[Card, ...], expert_price: int, banishment_price: int) -> int:
+def price_of(cards: tuple[Card, ...], prices: Prices) -> int:
     """Return what winning each of these cards is worth, summed: money less the price of its sanction."""
-    price = 0
+    worth = 0
     for card in cards:
-        price += CENTS * card.money - expert_price * HANDS_MISSED.get(card.kind, 0)
+        worth += CENTS * card.money - prices.expert * HANDS_MISSED.get(card.kind, 0)
         if card.kind is Kind.BANISHED:
-            price -= banishment_price
-    return price
+            worth -= prices.banishment
+    return worth
 
 
-def cities_left_of_chicago(view: View) -> tuple[str, ...]:
-    """Return the cities whose last open card counts for Chicago."""
-    return view.row[: view.row.index(CHICAGO)]
+def choose_reveal(view: View, place: Placement | None) -> Card:
+    """Return the card that moves Chicago's payment most its side's way; of equal ones that which tells least."""
+    pull = pull_on_chicago(view, place)
+    left = cities_left_of_chicago(view) if pull else ()
 
+    def merit(card: Card) -> tuple[int, int]:
+        move = 0
+        if card.city in left:
+            move = pull * (chicago_money(view, card) - chicago_money(view, view.last_shown(card.city)))
+        return move, len(view.possible(card.city))
 
-def chicago_pays(view: View) -> int:
-    """Return what Chicago would pay if no more cards were revealed."""
-    return max(0, sum(chicago_money(view, view.last_shown(city)) for city in cities_left_of_chicago(view))) // 2
-
-
-def chicago_money(view: View, card: Card | None) -> int:
-    """Return what a card counts in Chicago's sum."""
-    if card is None:
-        return 0
-    if card.kind is Kind.THEFT:
-        return view.rules.rulings.chicago_theft
-    if card.kind is Kind.SHOOTOUT:
-        return view.rules.rulings.chicago_shootout
-    return card.money
+    return max(view.hand, key=merit) if len(view.hand) > 1 else view.hand[0]
 
 
 def pull_on_chicago(view: View, place: Placement | None) -> int:
@@ -115,3 +106,24 @@ def pull_on_chicago(view: View, place: Placement | None) -> int:
     if leader == view.side or (place is not None and place.city == CHICAGO):
         return 1
     return 0 if leader is None else -1
+
+
+def chicago_pays(view: View) -> int:
+    """Return what Chicago would pay if no more cards were revealed."""
+    return max(0, sum([chicago_money(view, view.last_shown(city)) for city in cities_left_of_chicago(view)])) // 2
+
+
+def cities_left_of_chicago(view: View) -> tuple[str, ...]:
+    """Return the cities whose last open card counts for Chicago."""
+    return view.row[: view.row.index(CHICAGO)]
+
+
+def chicago_money(view: View, card: Card | None) -> int:
+    """Return what a card counts in Chicago's sum."""
+    if card is None:
+        return 0
+    if card.face == "theft":
+        return view.rules.rulings.chicago_theft
+    if card.face == "shootout":
+        return view.rules.rulings.chicago_shootout
+    return card.money

@@ -183,6 +183,10 @@ def check_cards(cities: Sequence[str], faces: Sequence[Sequence[str]], players: 
             check_face(face, f"cards: {city}")
     if len(set(cities)) != len(cities):
         raise CardsError("cards: the same city twice")
+    official = [city for city in cities if city in CITY_NUMBERS]
+    if official != sorted(official, key=CITY_NUMBERS.__getitem__):
+        right = " ".join(sorted(official, key=CITY_NUMBERS.__getitem__))
+        raise CardsError(f"cards: cities stand in the row by their numbers; the official ones in this order: {right}")
     total = Arithmetic(sum(map(len, faces)), players, hand_size, len(cities))
     if total.cards > MAX_CARDS:
         raise CardsError(f"cards: {total.cards} cards; there can be up to {MAX_CARDS}")

@@ -26,13 +26,22 @@ from harness.report.words import title
 from harness.stats.results import Floats
 
 
+MOST_GROUPS = 12
+"""Groups that one figure shows; the tables tell of all."""
+
+
+def groups_of(table: pd.DataFrame) -> list[str]:
+    """Return the groups of a table that a figure shows, in their order."""
+    return [str(group) for group in dict.fromkeys(table["group"])][:MOST_GROUPS]
+
+
 @drawn
 def plot_seats(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
     """Draw each seat's share of wins with its interval, the line at 1/n, a panel for each group.
 
     `table` is `balance_tables.seat_table` by group. All panels have the same scale, around their own line.
     """
-    groups = list(dict.fromkeys(table["group"]))
+    groups = groups_of(table)
     figure, all_axes = panels(look, len(groups), 3, (WIDTH / 3, 2.35))
     reach = np.nanmax([(table["share_hi"] - table["target"]).max(), (table["target"] - table["share_lo"]).max()])
     reach = min(max(1.1 * reach, 2.5 * SEAT_MARGIN), 0.5)
@@ -59,7 +68,7 @@ def plot_cities(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
     `table` is `balance_tables.city_table` by group. On the line a gangster earns the mean of all cities.
     """
     table = table[table["captured"] > 0]
-    groups = list(dict.fromkeys(table["group"]))
+    groups = groups_of(table)
     figure, all_axes = panels(look, len(groups), 2, (WIDTH / 2, 3.5))
     for group, axes in zip(groups, all_axes, strict=True):
         own = table[table["group"] == group]
@@ -156,7 +165,7 @@ def plot_chicago(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
     `table` is `balance_tables.chicago_table` by group; hands that only extra hands can reach are left out.
     """
     table = table[table["regular"] & (table["blocks"] > 1)]
-    groups = list(dict.fromkeys(table["group"]))
+    groups = groups_of(table)
     figure, all_axes = panels(look, 3, 3, (WIDTH / 3, 2.7))
     views = (
         ("capture", "won in so many hands"),
@@ -193,8 +202,9 @@ def plot_lengths(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
     `table` is `balance_tables.length_table`; groups under one law share a panel.
     """
     laws: dict[tuple[tuple[int, float], ...], list[str]] = {}
-    for group, own in table.groupby("group", observed=True, sort=False):
-        laws.setdefault(tuple(zip(own["hands"], own["law"], strict=True)), []).append(str(group))
+    for group in groups_of(table):
+        own = table[table["group"] == group]
+        laws.setdefault(tuple(zip(own["hands"], own["law"], strict=True)), []).append(group)
     figure, all_axes = panels(look, len(laws), 2, (WIDTH / 2 if len(laws) > 1 else 6.4, 3.0))
     for (law, groups), axes in zip(laws.items(), all_axes, strict=True):
         lengths = [length for length, _ in law]

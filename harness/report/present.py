@@ -37,7 +37,9 @@ class Column(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A table ready to be shown. The first `heads` columns name the row; `folded` tables are opened on demand."""
+    """A table ready to be shown. The first `heads` columns name the row; `folded` tables are opened on demand; in
+    `flat` ones intervals stand beside their values, not under them.
+    """
 
     key: str
     caption: str
@@ -45,6 +47,7 @@ class Shown(NamedTuple):
     rows: list[list[Cell]]
     heads: int = 1
     folded: bool = False
+    flat: bool = False
 
 
 def show(
@@ -153,7 +156,8 @@ def leaderboard(table: pd.DataFrame, sizes: Sequence[int]) -> Shown:
     ]  # fmt: skip
     if table["flags"].any():
         columns.append(Column("Note", notes, figures=False))
-    return show("leaderboard", "The ladder: ratings over all tables, with 95% intervals.", columns, table, heads=2)
+    caption = "The ladder: ratings over all tables, with 95% intervals."
+    return show("leaderboard", caption, columns, table, heads=2)._replace(flat=True)
 
 
 def by_players(table: pd.DataFrame) -> Shown:

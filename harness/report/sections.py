@@ -114,6 +114,12 @@ def _pairs(analysis: Analysis) -> Section:
     return Section("pairs", "Head to head", (text,), parts, ("pairs.csv",))
 
 
+def _caption(text: str, analysis: Analysis) -> str:
+    """Return a caption, with a word more where the figure cannot show all groups."""
+    most = balance_plots.MOST_GROUPS
+    return text if analysis.lengths["group"].nunique() <= most else f"{text} The first {most} kinds of table are shown."
+
+
 def _left_out(analysis: Analysis) -> str:
     left_out, games = int(analysis.counts["left_out"].sum()), int(analysis.counts["games"].sum())
     if not left_out:
@@ -128,7 +134,7 @@ def _seats(analysis: Analysis) -> Section:
     )
     picture = Picture(
         "seats", "Share of wins of each seat with its interval, one panel for each number of players.",
-        "Share of wins by seat; the line is an even share, the band one point around it.",
+        _caption("Share of wins by seat; the line is an even share, the band one point around it.", analysis),
         lambda look: balance_plots.plot_seats(analysis.seats, look),
     )  # fmt: skip
     shown = _tables(
@@ -163,8 +169,8 @@ def _cities(analysis: Analysis) -> Section:
         text.append((f" Between numbers of players cities rank {alike} (mean rank correlation {correlation:.2f}).",))
     picture = Picture(
         "cities", "Each city's payment against the gangsters of its winner, one panel for each number of players.",
-        "Money against gangsters, when won, with 95% intervals. On the dashed line a gangster earns the mean of all "
-        "cities; above it, more.",
+        _caption("Money against gangsters, when won, with 95% intervals. On the dashed line a gangster earns the mean "
+                 "of all cities; above it, more.", analysis),
         lambda look: balance_plots.plot_cities(analysis.cities, look),
     )  # fmt: skip
     shown = _tables(
@@ -183,7 +189,7 @@ def _chicago(analysis: Analysis) -> Section:
     )
     picture = Picture(
         "chicago", "How often Chicago is won, what it pays and what it costs, by the number of the hand.",
-        "Chicago by the number of the hand, with 95% intervals.",
+        _caption("Chicago by the number of the hand, with 95% intervals.", analysis),
         lambda look: balance_plots.plot_chicago(analysis.chicago, look),
     )  # fmt: skip
     shown = _tables(
@@ -201,7 +207,7 @@ def _length(analysis: Analysis) -> Section:
     )
     picture = Picture(
         "lengths", "Share of blocks with each number of regular hands beside the police deck's law.",
-        "Regular hands: dots with 95% intervals over bars of the police deck’s law.",
+        _caption("Regular hands: dots with 95% intervals over bars of the police deck’s law.", analysis),
         lambda look: balance_plots.plot_lengths(analysis.lengths, look),
     )  # fmt: skip
     shown = [balance_present.lengths(analysis.lengths)]

@@ -26,7 +26,7 @@ from harness.report.words import (
 ODD, ALARMING = 0.01, 1e-4
 """p-values of the length of games below which it is worth watching, and below which the engine is suspect."""
 
-MOST_NAMED = 3
+MOST_NAMED = 2
 
 
 def verdict(analysis: Analysis) -> Iterator[Sentence]:
@@ -80,13 +80,13 @@ def seats_say(seats: pd.DataFrame) -> Iterator[Sentence]:
     """Say which seats win surely more or less than their share."""
     if seats.empty:
         return
-    off = seats[seats["verdict"] == "fail"].assign(gap=lambda t: t["share"] - t["target"])
-    off = off.reindex(off["gap"].abs().sort_values(ascending=False).index)
+    off = seats[seats["verdict"] == "fail"].assign(gap=lambda t: (t["share"] - t["target"]).abs())
     if len(off):
-        found = [_seat(row) for row in off.head(MOST_NAMED).to_dict("records")]
+        worst = off.sort_values("gap", ascending=False, kind="stable").head(MOST_NAMED)
+        found = [_seat(row) for row in worst.to_dict("records")]
         rest = len(off) - len(found)
-        more = f", and {counted(rest, 'more seat')} off the mark" if rest else ""
-        yield (f"Seats are not all even: {listed(found)} {'stand' if len(found) > 1 else 'stands'} out{more}.",)
+        more = f"; {counted(rest, 'more is', 'more are')} off as well" if rest else ""
+        yield (f"Seats are not all even: {listed(found)}{more}.",)
     elif (seats["verdict"] == "pass").all():
         yield ("All seats are even, within one point in a hundred.",)
     else:
@@ -98,26 +98,45 @@ def seats_say(seats: pd.DataFrame) -> Iterator[Sentence]:
 def _seat(row: dict[Any, Any]) -> str:
     seats = str(row["seats"])
     who = f"the team of seats {seats.replace('+', ' and ')}" if "+" in seats else f"seat {seats}"
-    return f"{who} at {row['group']} ({percent(row['share'])} of the wins, even would be {percent(row['target'])})"
+    return f"{who} at {row['group']} wins {percent(row['share'])} instead of {percent(row['target'])}"
 
 
 def cities_say(cities: pd.DataFrame) -> Iterator[Sentence]:
-    """Say which cities pay surely more or less for a gangster than the others."""
+    """Say in which cities a gangster surely earns more or less than in the others."""
     if cities.empty:
         return
-    off = cities[cities["price_verdict"] == "fail"].assign(ratio=lambda t: t["price"] / t["price_mean"])
-    for word, part in (("a bargain", off[off["ratio"] > 1]), ("dear", off[off["ratio"] < 1])):
-        found = [
-            f"{title(str(city))} at {listed([str(group) for group in own['group']])} "
-            f"({listed([number(value) for value in own['price']])} millions for a gangster, where the mean is "
-            f"{listed([number(value) for value in own['price_mean']])})"
-            for city, own in part.groupby("city", observed=True)
-        ]
-        if found:
-            yield (f"As these bots play, {listed(found[:MOST_NAMED])} {'is' if len(found) == 1 else 'are'} {word}.",)
+    off = cities[cities["price_verdict"] == "fail"].assign(times=lambda t: t["price"] / t["price_mean"])
+    better, worse = off[off["times"] > 1], off[off["times"] < 1]
     if off.empty:
         low, high = PRICE_RANGE
-        yield (f"No city surely pays less than {low} or more than {high} times the mean for a gangster.",)
+        yield (f"In no city a gangster surely earns less than {low} or more than {high} times the mean.",)
+    elif worse.empty:
+        yield (f"As these bots play, a gangster earns most in {_named_cities(better, better=True)}.",)
+    elif better.empty:
+        yield (f"As these bots play, a gangster earns least in {_named_cities(worse, better=False)}.",)
+    else:
+        most, least = _named_cities(better, better=True), _named_cities(worse, better=False)
+        yield (f"As these bots play, a gangster earns most in {most}, and least in {least}.",)
+
+
+def _named_cities(off: pd.DataFrame, better: bool) -> str:
+    """Return the cities furthest off, each with where it is and how far: ``Chicago (at 2 players, 0.6 times ...)``."""
+    told: list[tuple[float, str]] = []
+    for city, own in off.groupby("city", observed=True):
+        times = float(own["times"].max() if better else own["times"].min())
+        reach = "up to " if better and len(own) > 1 else "down to " if len(own) > 1 else ""
+        where = at_groups([str(group) for group in own["group"]])
+        told.append((times, f"{title(str(city))} ({where}, {reach}{number(times, 1)} times the mean)"))
+    told.sort(reverse=better)
+    return listed([text for _, text in told[:MOST_NAMED]])
+
+
+def at_groups(groups: list[str]) -> str:
+    """Return where something is so: ``at 4, 5 and 6 players``."""
+    end = " players"
+    if all(group.endswith(end) for group in groups):
+        return f"at {listed([group.removesuffix(end) for group in groups])}{end}"
+    return f"at {listed(groups)}"
 
 
 def length_says(lengths: pd.DataFrame) -> Sentence:

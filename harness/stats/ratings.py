@@ -149,7 +149,7 @@ def fit(
     covariance = _covariance(finishes, model, maximum, centred, blocks, unfixed)
 
     params = centred @ maximum.params
-    se = np.sqrt(np.diag(covariance))
+    se = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     half = critical(0.95, blocks) * se
     theta = params[:bot_count]
     bot_covariance = covariance[:bot_count, :bot_count]

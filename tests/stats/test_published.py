@@ -95,7 +95,7 @@ def test_first_place_case_of_choix() -> None:
 
 def test_choix_agrees_on_random_rankings() -> None:
     rng = np.random.default_rng(3)
-    rankings = [list(rng.permutation(8)[: rng.integers(2, 6)]) for _ in range(400)]
+    rankings = [list(rng.permutation(8)[: rng.integers(2, 6)]) for _ in range(150)]
     theta = fit(orders(rankings), 8, anchor=0, prior=NO_PRIOR, seat_terms=False).theta
     assert theta == pytest.approx(choix.opt_rankings(8, rankings, tol=1e-12), abs=1e-5)
 

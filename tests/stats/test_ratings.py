@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.special import ndtr
 from stats.samples import joined, rotated, table
 
@@ -350,6 +352,22 @@ def test_self_play_tells_seats_and_no_strengths() -> None:
     assert ratings.wins[0] == ratings.games[0]
     effects = ratings.seat_effects
     assert np.abs((effects.elo - ELO * np.array([0.5, 0, 0, -0.5])) / effects.se).max() < 3.5
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(
+        st.lists(st.tuples(st.integers(0, 3), st.integers(1, 4)), min_size=2, max_size=6), min_size=1, max_size=12
+    ),
+    st.integers(1, 5),
+    st.booleans(),
+)
+def test_any_few_games_give_finite_ratings(games, blocks: int, win_only: bool) -> None:
+    rows = [([bot for bot, _ in seats], [rank for _, rank in seats]) for seats in games]
+    ratings = fit(table(rows, [game % blocks for game in range(len(rows))]), 5, anchor=1, win_only=win_only)
+    assert_finite(ratings)
+    assert ratings.doubts.unplayed[4]
+    assert ((ratings.los >= 0) & (ratings.los <= 1)).all()
 
 
 # refusals and faults
