@@ -141,10 +141,10 @@ def _named(references: Sequence[str]) -> tuple[BotEntry, ...]:
 def export(folder: str | Path, file: str | Path, progress: Progress | None = None) -> int:
     """Write the record of every stored game to a .jsonl or .jsonl.gz file; return how many."""
     store = Store(Path(folder))
-    games = store.games(archive.RECORD_COLUMNS)
+    manifest, games = store.read_manifest(), store.games(archive.RECORD_COLUMNS)
     watcher = progress or Silence()
     watcher.begin(len(games), 0)
-    return archive.export(games, store.read_manifest(), Path(file), lambda count: watcher.advance(count, {}))
+    return archive.export(games, manifest, Path(file), lambda count: watcher.advance(count, {}))
 
 
 def replay(
@@ -159,7 +159,8 @@ def replay(
         told = archive.moments_of_file(path, game)
     else:
         store = Store(path)
-        told = archive.moments_of(store.games(archive.RECORD_COLUMNS), store.read_manifest(), game)
+        manifest = store.read_manifest()
+        told = archive.moments_of(store.games(archive.RECORD_COLUMNS), manifest, game)
     if bot is not None or at is not None:
         if bot is None or at is None or seat is None:
             raise BossError("--bot needs --seat and --at HAND.TURN: whose place it takes, and when")

@@ -14,9 +14,9 @@ from harness.game import layout
 from harness.game.cards import Card, Kind
 from harness.game.history import Event, TurnPlayed, read_events
 from harness.game.layout import CITIES, PLACES
-from harness.game.lexicon import Lexicon, Numbers
+from harness.game.lexicon import Lexicon
 from harness.game.rules import Rules
-from harness.game.turn import Placement, Turn
+from harness.game.turn import Placement
 
 _AT = layout.offsets(layout.OBSERVATION)
 _ROW, _LAST_SHOWN, _TURNED, _BACKS = (_AT[name] for name in ("row", "last_shown", "turned", "backs"))
@@ -352,11 +352,3 @@ class View:
     def number_in_hand(self, card: Card) -> int:
         """Return the number of one of the seat's cards; -1 for a card that is not in its hand."""
         return self._lexicon.number_in(self._own, card)
-
-    def numbers_of(self, turn: Turn) -> Numbers:
-        """Return a turn as the engine's numbers; an unknown card or city becomes an illegal number."""
-        card = self._lexicon.number_in(self._own, turn.reveal)
-        if turn.place is None:
-            return card, layout.NONE, 0, 0, turn.signal
-        city = self._lexicon.city_numbers.get(turn.place.city, layout.PLACES)
-        return card, city, turn.place.experts, turn.place.occasionals, turn.signal

@@ -136,7 +136,7 @@ class EachPlayer:
         for row, key in enumerate(asked.keys()):
             try:
                 view = View(lexicon, data[row * size : (row + 1) * size], read, row)
-                answers.extend(_checked(bots[key].act(view), view, lexicon))
+                answers.extend(numbers_of(bots[key].act(view), view, lexicon))
             except BadAnswerError as error:
                 answers.extend(NO_TURN)
                 failures.append(Failure(row, FaultKind.BAD_TYPE, str(error)))
@@ -176,7 +176,7 @@ class _Bots(dict[int, Bot]):
         return bot
 
 
-def _checked(turn: object, view: View, lexicon: Lexicon) -> Numbers:
+def numbers_of(turn: object, view: View, lexicon: Lexicon) -> Numbers:
     """Return an answer as the engine's numbers; raise BadAnswerError for what is no turn.
 
     Types are compared exactly: a subclass could answer differently the second time it is asked, and a bool is no

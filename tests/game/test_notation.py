@@ -22,9 +22,10 @@ from harness.game.cards import (
     parse_set,
 )
 from harness.game.lexicon import Lexicon
-from harness.game.moments import moments
+from harness.game.moments import Moment, moments
 from harness.game.rules import own_rules, rules_of_set, usual_rules
 from harness.game.turn import parse_turn
+from harness.play.players import numbers_of
 
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """Properties are not about time, and machines may be busy."""
@@ -146,14 +147,20 @@ def test_turns_played_go_through_the_view_and_back(kind: str) -> None:
     games = games_of(kind)
     for moment in moments(games.rules, games.deal(0), games.choices(0)):
         if moment.turn is not None:
-            assert moment.lexicon.turn_of(moment.view().numbers_of(parse_turn(str(moment.turn)))) == moment.turn
+            assert _there_and_back(moment, parse_turn(str(moment.turn))) == moment.turn
+
+
+def _there_and_back(moment: Moment, turn: Turn) -> Turn:
+    return moment.lexicon.turn_of(numbers_of(turn, moment.view(), moment.lexicon))
 
 
 def test_a_card_or_city_of_another_table_becomes_an_illegal_number() -> None:
     games = games_of("four")
-    view = next(moments(games.rules, games.deal(0), games.choices(0))).view()
-    assert view.numbers_of(Turn(Card("gotham", "3")))[0] == -1
-    assert view.numbers_of(Turn(view.hand[0], Placement("gotham", 1)))[1] not in view._lexicon.city_numbers.values()
+    moment = next(moments(games.rules, games.deal(0), games.choices(0)))
+    view, lexicon = moment.view(), moment.lexicon
+    assert numbers_of(Turn(Card("gotham", "3")), view, lexicon)[0] == -1
+    placed = numbers_of(Turn(view.hand[0], Placement("gotham", 1)), view, lexicon)
+    assert placed[1] not in lexicon.city_numbers.values()
 
 
 # -- sets -------------------------------------------------------------------------------------------------------------

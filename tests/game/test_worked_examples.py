@@ -16,6 +16,7 @@ from harness.game.rules import usual_rules
 from harness.game.state import EVENT, GAME, Array, max_events, table_of
 from harness.game.stepper import LaidDeal, LaidHand, Stepper, lexicon_of
 from harness.game.turn import parse_turn
+from harness.play.players import numbers_of
 
 FOUR = usual_rules(4)
 TABLE = table_of(FOUR)
@@ -78,7 +79,7 @@ def laid(hidden: str, *hands: str) -> Stepper:
 def play(stepper: Stepper, *turns: str) -> None:
     for text in turns:
         asked = view_of(stepper.games, stepper.histories, stepper.lexicon, stepper.seat)
-        assert stepper.take_turn(asked.numbers_of(parse_turn(text))) == 0
+        assert stepper.take_turn(numbers_of(parse_turn(text), asked, stepper.lexicon)) == 0
 
 
 def seen_by(stepper: Stepper, seat: int) -> View:
