@@ -7,7 +7,7 @@ multiplication, so that a compiled bot and its twin in plain Python agree to the
 import numpy as np
 
 from harness.compiled import kernel
-from harness.game.cards import MAX_CARDS, Kind
+from harness.game.cards import MAX_CARDS, MAX_MONEY, MAX_PIECES, Kind
 from harness.game.layout import CHICAGO, NONE
 from harness.game.legal import cheapest_placement, popcount
 from harness.game.reckoning import chicago_sum
@@ -30,21 +30,31 @@ ANY, RIVALS = 0, 1
 
 
 def cents(millions: float) -> int:
-    """Return a price given in millions as whole cents."""
+    """Return a price given in millions as whole cents; refuse one that could overflow the sums."""
+    if not abs(millions) <= MAX_MONEY:
+        raise ValueError(f"{millions} is no price in millions; it can be up to {MAX_MONEY:,} either way")
     return round(CENTS * millions)
 
 
+def count(name: str, number: int) -> int:
+    """Return a whole number from 0; refuse anything else."""
+    if type(number) is not int or not 0 <= number <= MAX_PIECES:
+        raise ValueError(f"{name} is {number!r}; it must be a whole number from 0 to {MAX_PIECES}")
+    return number
+
+
 @kernel
-def price_list(table, expert, banishment, occasional):  # type: ignore[no-untyped-def]
+def price_list(table, costs):  # type: ignore[no-untyped-def]
     """Return prices, (2, MAX_CARDS + 1) int64 in cents: winning each card, less its sanction; spending an occasional.
 
-    `expert` is the price of one expert missed for one hand: hospital one, prison two, revolver three (a game has four
-    hands on average); `banishment` and `occasional` are those of one of each.
+    `costs`: of an expert missed for one hand (hospital one, prison two, revolver three, for a game has four hands on
+    average), of a banishment, of an occasional.
     """
+    expert, banishment, occasional = costs
     prices = np.zeros((2, MAX_CARDS + 1), np.int64)
     prices[REGULAR, OCCASIONAL] = occasional
     for card in range(table["cards"]):
-        kind = table["card_kind"][card]
+        kind = int(table["card_kind"][card])
         money = CENTS * int(table["card_value"][card])
         prices[LAST, card] = prices[REGULAR, card] = money
         if kind == BANISHED:

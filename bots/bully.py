@@ -6,7 +6,7 @@ Strength: rivals have spent gangsters in vain on what it takes over.
 Weakness: it pays most for its leads, early, and has nothing left in a hand's last turns.
 """
 
-from bots._pricing import ANY, RIVALS, best_placement, cents, choose_reveal, price_list, pull_on_chicago
+from bots._pricing import ANY, RIVALS, best_placement, cents, choose_reveal, count, price_list, pull_on_chicago
 from harness import BatchBot
 from harness.compiled import kernel
 from harness.game.layout import NONE
@@ -14,8 +14,8 @@ from harness.game.legal import write_turn
 
 
 @kernel
-def play(observations, table, turns, muscle, expert, banishment, occasional, least):  # type: ignore[no-untyped-def]
-    prices = price_list(table, expert, banishment, occasional)
+def play(observations, table, turns, muscle, costs, least):  # type: ignore[no-untyped-def]
+    prices = price_list(table, costs)
     for i in range(len(observations)):
         view = observations[i]
         seat = int(view["seat"])
@@ -41,8 +41,9 @@ class Bully(BatchBot):
         occasional_price: float = 1.0,
         least: float = 0.75,
     ) -> None:
-        self.muscle = muscle
-        self.prices = (cents(expert_price), cents(banishment_price), cents(occasional_price), cents(least))
+        self.muscle = count("muscle", muscle)
+        self.costs = (cents(expert_price), cents(banishment_price), cents(occasional_price))
+        self.least = cents(least)
 
     def act_batch(self, observations, histories, turns):  # type: ignore[no-untyped-def]
-        play(observations, self.table, turns, self.muscle, *self.prices)
+        play(observations, self.table, turns, self.muscle, self.costs, self.least)

@@ -13,6 +13,7 @@ from bots._pricing import (
     best_placement,
     cents,
     choose_reveal,
+    count,
     price_list,
     pull_on_chicago,
     side_of,
@@ -55,8 +56,8 @@ def choose_late(view, table, seat, prices, least_chicago):  # type: ignore[no-un
 
 
 @kernel
-def play(observations, table, turns, last_turns, expert, banishment, occasional, least_chicago):  # type: ignore[no-untyped-def]
-    prices = price_list(table, expert, banishment, occasional)
+def play(observations, table, turns, last_turns, costs, least_chicago):  # type: ignore[no-untyped-def]
+    prices = price_list(table, costs)
     for i in range(len(observations)):
         view = observations[i]
         seat = int(view["seat"])
@@ -82,8 +83,9 @@ class Capone(BatchBot):
         occasional_price: float = 1.0,
         least_chicago: float = 2.0,
     ) -> None:
-        self.turns = turns
-        self.prices = (cents(expert_price), cents(banishment_price), cents(occasional_price), cents(least_chicago))
+        self.turns = count("turns", turns)
+        self.costs = (cents(expert_price), cents(banishment_price), cents(occasional_price))
+        self.least_chicago = cents(least_chicago)
 
     def act_batch(self, observations, histories, turns):  # type: ignore[no-untyped-def]
-        play(observations, self.table, turns, self.turns, *self.prices)
+        play(observations, self.table, turns, self.turns, self.costs, self.least_chicago)

@@ -15,8 +15,8 @@ from harness.game.legal import write_turn
 
 
 @kernel
-def play(observations, table, turns, expert, banishment, occasional, least):  # type: ignore[no-untyped-def]
-    prices = price_list(table, expert, banishment, occasional)
+def play(observations, table, turns, costs, least):  # type: ignore[no-untyped-def]
+    prices = price_list(table, costs)
     for i in range(len(observations)):
         view = observations[i]
         seat = int(view["seat"])
@@ -37,7 +37,8 @@ class Greedy(BatchBot):
         occasional_price: float = 1.0,
         least: float = 0.75,
     ) -> None:
-        self.prices = (cents(expert_price), cents(banishment_price), cents(occasional_price), cents(least))
+        self.costs = (cents(expert_price), cents(banishment_price), cents(occasional_price))
+        self.least = cents(least)
 
     def act_batch(self, observations, histories, turns):  # type: ignore[no-untyped-def]
-        play(observations, self.table, turns, *self.prices)
+        play(observations, self.table, turns, self.costs, self.least)

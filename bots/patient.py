@@ -11,6 +11,7 @@ from bots._pricing import (
     best_placement,
     cents,
     choose_reveal,
+    count,
     price_list,
     pull_on_chicago,
     turns_left,
@@ -23,8 +24,8 @@ from harness.game.legal import write_turn
 
 
 @kernel
-def play(observations, table, turns, last_turns, expert, banishment, occasional):  # type: ignore[no-untyped-def]
-    prices = price_list(table, expert, banishment, occasional)
+def play(observations, table, turns, last_turns, costs):  # type: ignore[no-untyped-def]
+    prices = price_list(table, costs)
     for i in range(len(observations)):
         view = observations[i]
         seat = int(view["seat"])
@@ -49,8 +50,8 @@ class Patient(BatchBot):
         banishment_price: float = 1.0,
         occasional_price: float = 1.0,
     ) -> None:
-        self.turns = turns
-        self.prices = (cents(expert_price), cents(banishment_price), cents(occasional_price))
+        self.turns = count("turns", turns)
+        self.costs = (cents(expert_price), cents(banishment_price), cents(occasional_price))
 
     def act_batch(self, observations, histories, turns):  # type: ignore[no-untyped-def]
-        play(observations, self.table, turns, self.turns, *self.prices)
+        play(observations, self.table, turns, self.turns, self.costs)

@@ -11,7 +11,8 @@ from harness.game.layout import CHICAGO, NONE
 _M1 = np.uint64(0x5555555555555555)
 _M2 = np.uint64(0x3333333333333333)
 _M4 = np.uint64(0x0F0F0F0F0F0F0F0F)
-_ONE, _TWO, _FOUR = np.uint64(1), np.uint64(2), np.uint64(4)
+_ONE, _TWO, _FOUR, _EIGHT, _SIXTEEN, _THIRTY_TWO = (np.uint64(1 << n) for n in range(6))
+_BYTE = np.uint64(0xFF)
 
 LEGAL = 0
 WHY_ILLEGAL = (
@@ -37,10 +38,9 @@ def popcount(mask):  # type: ignore[no-untyped-def]
     mask = mask - ((mask >> _ONE) & _M1)
     mask = (mask & _M2) + ((mask >> _TWO) & _M2)
     mask = (mask + (mask >> _FOUR)) & _M4
-    total = np.uint64(0)
-    for shift in range(8):  # byte by byte: a product that wraps would warn when uncompiled
-        total += (mask >> np.uint64(8 * shift)) & np.uint64(0xFF)
-    return np.int64(total)
+    mask = mask + (mask >> _EIGHT)  # folded, not multiplied: a product that wraps would warn when uncompiled
+    mask = mask + (mask >> _SIXTEEN)
+    return np.int64((mask + (mask >> _THIRTY_TWO)) & _BYTE)
 
 
 @kernel
@@ -136,6 +136,8 @@ def count_placements(board, table, seat, city):  # type: ignore[no-untyped-def]
         return 0
     need, own_experts = least_to_lead(board, table, seat, city)
     experts, occasionals = int(board["experts"][seat]), int(board["occasionals"][seat])
+    if need > experts + occasionals:
+        return 0
     least = 0 if own_experts > 0 else 1  # experts without which no occasional may come
     count = max(0, experts + 1 - max(need, least)) * (occasionals + 1)
     first, last = max(least, need - occasionals), min(need - 1, experts)
@@ -175,13 +177,9 @@ def cheapest_placement(board, table, seat, city):  # type: ignore[no-untyped-def
 @kernel
 def nth_card(mask, index):  # type: ignore[no-untyped-def]
     """Return the number of the card at `index` among those in `mask`, lowest first."""
-    card = 0
-    while True:
-        if holds(mask, card):
-            if index == 0:
-                return card
-            index -= 1
-        card += 1
+    for _ in range(index):
+        mask &= mask - _ONE
+    return popcount((mask & ~(mask - _ONE)) - _ONE)
 
 
 @kernel

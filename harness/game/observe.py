@@ -30,7 +30,9 @@ def observe(games, game_words, rows, observations, observation_words):  # type: 
     for i in range(len(rows)):
         g = rows[i]
         seat = int(games[g]["to_move"])
-        observe_seat(games[g], game_words[g], seat, observations[i], observation_words[i])
+        for word in range(PUBLIC_WORDS):
+            observation_words[i, word] = game_words[g, word]
+        add_own(games[g], seat, observations[i])
 
 
 @kernel
@@ -38,6 +40,12 @@ def observe_seat(game, words, seat, observation, observation_words):  # type: ig
     """Write into `observation` what `seat` knows of `game`, whoever is to move."""
     for word in range(PUBLIC_WORDS):
         observation_words[word] = words[word]
+    add_own(game, seat, observation)
+
+
+@kernel
+def add_own(game, seat, observation):  # type: ignore[no-untyped-def]
+    """Write into `observation` what only `seat` knows: its hand, and its source of randomness."""
     observation["key"] = game["keys"][seat]
     observation["own"] = game["hands"][seat]
     observation["decision"] = game["decisions"][seat]

@@ -119,6 +119,16 @@ def max_events(rules: Rules) -> int:
     return max_hands(rules) * per_hand
 
 
+def new_histories(rules: Rules, games: int) -> Array:
+    """Return empty histories of `games` games, (G, E) EVENT.
+
+    Events of one number lie side by side in memory, whatever game they belong to: games of a lockstep stand at about
+    the same event, so that each step writes in one place. One game more than asked for lies behind them, which keeps
+    the layout, and so the kernels compiled for it, the same for a single game.
+    """
+    return np.zeros((max_events(rules), games + 1), EVENT)[:, :games].T
+
+
 def _most_losses(rules: Rules, faces: tuple[str, ...]) -> int:
     kinds = {c.FACE_KINDS.get(face) for face in faces}
     if c.Kind.SHOOTOUT in kinds:

@@ -18,7 +18,7 @@ from harness.game.layout import LOSS_EVENT, LOSS_PHASE, NONE, OVER_PHASE, TURN_E
 from harness.game.legal import LEGAL, WHY_ILLEGAL
 from harness.game.lexicon import Lexicon, Numbers
 from harness.game.rules import Rules
-from harness.game.state import EVENT, GAME, TURN, Array, max_events, table_of
+from harness.game.state import GAME, TURN, Array, new_histories, table_of
 
 Key = NDArray[np.uint64]
 _ONLY = np.zeros(1, np.int64)  # row 0 of a batch of one game
@@ -94,7 +94,7 @@ class Stepper:
         self.table = table_of(rules)
         self.games = np.zeros(1, GAME)
         self.game = self.games[0]
-        self.histories = np.zeros((1, max_events(rules)), EVENT)
+        self.histories = new_histories(rules, 1)
         self.police = deal.police(self.table)
         self._turns = np.zeros(1, TURN)
         self._numbers = self._turns.view(np.int16)

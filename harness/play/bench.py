@@ -13,7 +13,7 @@ from harness.game.engine import move_on, play_turn
 from harness.game.layout import CHICAGO, NONE, OVER_PHASE
 from harness.game.legal import cheapest_placement, nth_card, popcount, write_turn
 from harness.game.rules import Rules, usual_rules
-from harness.game.state import EVENT, GAME, TURN, max_events, table_of
+from harness.game.state import GAME, TURN, new_histories, table_of
 from harness.game.turn import Turn
 from harness.game.view import View
 from harness.play.bot import Bot
@@ -47,7 +47,7 @@ def fused_games_per_second(rules: Rules | None = None, seconds: float = 3.0) -> 
     """Return games a second of the fused loop, on this core."""
     rules = rules or usual_rules(4)
     table = table_of(rules)
-    game, history, turn = np.zeros(1, GAME), np.zeros((1, max_events(rules)), EVENT), np.zeros(1, TURN)
+    game, history, turn = np.zeros(1, GAME), new_histories(rules, 1), np.zeros(1, TURN)
     keys = np.stack([derive_key("bench", str(number)) for number in range(2000)])
 
     def play() -> int:

@@ -15,7 +15,7 @@ from harness.game.layout import LOSS_PHASE, NONE, SEATS
 from harness.game.legal import WHY_ILLEGAL
 from harness.game.observe import new_observations, observe, words_of
 from harness.game.rules import Rules
-from harness.game.state import EVENT, GAME, TURN, Array, max_events, table_of
+from harness.game.state import GAME, TURN, Array, new_histories, table_of
 from harness.play.faults import STRIKES, Failure, Fault, FaultKind
 from harness.play.players import NO_TURN, Player, Questions, Rows, numbers_in
 
@@ -62,7 +62,7 @@ class _Lockstep:
         self.seatings = seatings.copy()
         self.played = Played(
             np.zeros(count, GAME),
-            np.zeros((count, max_events(rules)), EVENT),
+            new_histories(rules, count),
             seatings,
             np.zeros(count, np.uint8),
         )

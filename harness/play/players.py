@@ -48,8 +48,8 @@ class Questions:
     def histories(self) -> Array:
         """Return the past of all games asked about, (n, E) EVENT, as far as any of them has come."""
         events = int(self.observations["events"].max())
-        raw = self._histories.view(np.uint8)[self._rows, : events * EVENT.itemsize]
-        return np.ascontiguousarray(raw).view(EVENT)
+        words = self._histories.T[:events].view(np.int32).reshape(events, -1, EVENT.itemsize // 4)
+        return np.ascontiguousarray(words[:, self._rows].swapaxes(0, 1)).view(EVENT)[:, :, 0]
 
 
 def numbers_in(turns: Array) -> NDArray[np.int16]:

@@ -25,7 +25,6 @@ from harness.report.plots import (
 from harness.report.words import title
 from harness.stats.results import Floats
 
-
 MOST_GROUPS = 12
 """Groups that one figure shows; the tables tell of all."""
 
@@ -33,6 +32,16 @@ MOST_GROUPS = 12
 def groups_of(table: pd.DataFrame) -> list[str]:
     """Return the groups of a table that a figure shows, in their order."""
     return [str(group) for group in dict.fromkeys(table["group"])][:MOST_GROUPS]
+
+
+def won_cities(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the cities that somebody won at least once: those `plot_cities` can show."""
+    return table[table["captured"] > 0]
+
+
+def regular_hands(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the hands of `balance_tables.chicago_table` that `plot_chicago` shows."""
+    return table[table["regular"] & (table["blocks"] > 1)]
 
 
 @drawn
@@ -50,10 +59,10 @@ def plot_seats(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
         target = float(own["target"].iloc[0])
         axes.axhspan(target - SEAT_MARGIN, target + SEAT_MARGIN, color=look.grid, alpha=0.6, linewidth=0)
         axes.axhline(target, color=look.muted, linewidth=1)
-        dots(axes, own["side"], own["share"], (None, None, own["share_lo"], own["share_hi"]), look)
+        dots(axes, own["side"], own["share"], (None, None, own["share_lo"], own["share_hi"]), look, clip_on=reach < 0.5)
         axes.set_xticks(own["side"], own["seats"].str.replace("+", " & ", regex=False))
         axes.set_xlim(-0.5, len(own) - 0.5)
-        axes.set_ylim(target - reach, target + reach)
+        axes.set_ylim(max(target - reach, 0.0), min(target + reach, 1.0))
         axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0 if reach > 0.04 else 1))
         axes.grid(axis="x", visible=False)
         axes.set_xlabel("seats of the team" if "+" in own["seats"].iloc[0] else "seat")
@@ -67,7 +76,7 @@ def plot_cities(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
 
     `table` is `balance_tables.city_table` by group. On the line a gangster earns the mean of all cities.
     """
-    table = table[table["captured"] > 0]
+    table = won_cities(table)
     groups = groups_of(table)
     figure, all_axes = panels(look, len(groups), 2, (WIDTH / 2, 3.5))
     for group, axes in zip(groups, all_axes, strict=True):
@@ -164,7 +173,7 @@ def plot_chicago(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
 
     `table` is `balance_tables.chicago_table` by group; hands that only extra hands can reach are left out.
     """
-    table = table[table["regular"] & (table["blocks"] > 1)]
+    table = regular_hands(table)
     groups = groups_of(table)
     figure, all_axes = panels(look, 3, 3, (WIDTH / 3, 2.7))
     views = (
@@ -179,7 +188,7 @@ def plot_chicago(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
             dots(
                 axes, x, own[column], (None, None, own[f"{column}_lo"], own[f"{column}_hi"]), look,
                 fmt=f"-{MARKERS[place % len(MARKERS)]}", color=look.series[place % len(look.series)],
-                markersize=4.5, elinewidth=1, linewidth=1.2, label=group,
+                markersize=4.5, elinewidth=1, linewidth=1.2, label=group, clip_on=False,
             )  # fmt: skip
         axes.set_xticks(sorted(table["hand"].unique()))
         axes.set_ylim(bottom=0)
@@ -214,7 +223,7 @@ def plot_lengths(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
             x = own["hands"] + 0.6 * (place - (len(groups) - 1) / 2) / max(len(groups), 3)
             dots(
                 axes, x, own["share"], (None, None, own["share_lo"], own["share_hi"]), look, label=group,
-                fmt=MARKERS[place % len(MARKERS)], color=look.series[place % len(look.series)],
+                fmt=MARKERS[place % len(MARKERS)], color=look.series[place % len(look.series)], clip_on=False,
             )  # fmt: skip
         axes.set_xticks(lengths)
         axes.set_ylim(0, min(1.0, 1.15 * max(table["share_hi"].clip(upper=1).max(), table["law"].max())))

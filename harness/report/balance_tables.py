@@ -12,8 +12,7 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from harness.game.tally import SIXTIETHS
-from harness.ladder.manifest import Manifest
-from harness.report.frames import Frames, block_sums, frames_of, spread, win_shares
+from harness.report.frames import Frames, block_sums, spread, win_shares
 from harness.stats.balance import Estimate, ratio, share
 from harness.stats.ratings import SeatEffects
 
@@ -59,16 +58,6 @@ def _parts(frame: pd.DataFrame, by: list[str]) -> Iterator[tuple[tuple[Hashable,
 
 def _sums_per_block(frame: pd.DataFrame, *columns: str) -> list[Any]:
     return [frame[column].to_numpy(np.float64) for column in columns]
-
-
-def seats(games: pd.DataFrame, manifest: Manifest) -> pd.DataFrame:
-    """Return the `seat_table` of stored games, by table kind."""
-    return seat_table(frames_of(manifest, games), "table")
-
-
-def cities(blocks: pd.DataFrame, manifest: Manifest) -> pd.DataFrame:
-    """Return the `city_table` of stored block sums, by table kind."""
-    return city_table(frames_of(manifest, blocks=blocks), "table")
 
 
 def judge(estimate: Estimate, low: float, high: float, family: int) -> Any:

@@ -101,13 +101,12 @@ def _marked(frame: pd.DataFrame, manifest: Manifest) -> pd.DataFrame:
     by_size = sorted(manifest.kinds.values(), key=lambda rules: (rules.players, not rules.is_usual))
     groups = list(dict.fromkeys(group_name(rules) for rules in by_size))
     group_of = np.array([groups.index(group_name(rules)) for rules in manifest.kinds.values()], np.int64)
-    table = pd.Categorical(frame["table"], kinds, ordered=True)
-    code = table.codes.astype(np.int64)
+    code = pd.Index(kinds).get_indexer(pd.Index(frame["table"]))
     if (code < 0).any():
         raise ValueError("the games hold a table kind that the manifest does not know")
     block = frame["block"].to_numpy(np.int64)
     return frame.assign(
-        table=table,
+        table=pd.Categorical.from_codes(code, pd.Index(kinds), ordered=True),
         group=pd.Categorical.from_codes(group_of[code], pd.Index(groups), ordered=True),
         unit=code * (block.max(initial=0) + 1) + block,
     )

@@ -157,7 +157,7 @@ def page(template: str, analysis: Analysis, told: list[Section], images: dict[st
     return _environment().get_template(template).render(
         name=manifest.name,
         about=(
-            f"{int(counts['games'].sum()):,} games in {int(counts['blocks'].sum()):,} blocks, "
+            f"{w.plural(int(counts['games'].sum()), 'game')} in {w.plural(int(counts['blocks'].sum()), 'block')}, "
             f"{w.counted(int((analysis.ratings['games'] > 0).sum()), 'bot')}, "
             f"{w.counted(len(counts), 'table kind')}"
         ),

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache, wraps
 from typing import Any, ParamSpec
 
-import matplotlib
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from matplotlib import font_manager
+from matplotlib import font_manager, style
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
@@ -104,7 +103,7 @@ def drawn(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
 
     @wraps(draw)
     def styled(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Figure:
-        with matplotlib.rc_context(STYLE):
+        with style.context(STYLE, after_reset=True):
             figure = draw(*args, **kwargs)
             lay_out(figure)
             return figure
@@ -131,29 +130,21 @@ def as_png(figure: Figure) -> bytes:
 
 def _file(figure: Figure, form: str, **options: Any) -> bytes:
     buffer = io.BytesIO()
-    with matplotlib.rc_context(STYLE):
+    with style.context(STYLE, after_reset=True):
         figure.savefig(buffer, format=form, **options)
     return buffer.getvalue()
 
 
-def panels(
-    look: Look, count: int, columns: int, size: tuple[float, float], share_x: bool = False, share_y: bool = False
-) -> tuple[Figure, list[Axes]]:
+def panels(look: Look, count: int, columns: int, size: tuple[float, float]) -> tuple[Figure, list[Axes]]:
     """Return a figure of `count` empty panels of about `size` inches, in rows of at most `columns`."""
     columns = min(columns, count)
     rows = -(-count // columns)
     layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08, wspace=0.03, hspace=0.03)
     figure = Figure(figsize=(size[0] * columns, size[1] * rows), facecolor=look.paper, layout=layout)
     FigureCanvasAgg(figure)
-    axes: list[Axes] = []
-    for place in range(count):
-        first = axes[0] if axes else None
-        axes.append(
-            figure.add_subplot(
-                rows, columns, place + 1, sharex=first if share_x else None, sharey=first if share_y else None
-            )
-        )
-        dress(axes[-1], look)
+    axes = [figure.add_subplot(rows, columns, place + 1) for place in range(count)]
+    for own in axes:
+        dress(own, look)
     return figure, axes
 
 
@@ -163,7 +154,7 @@ def dress(axes: Axes, look: Look) -> None:
     for side, spine in axes.spines.items():
         spine.set_visible(side in ("left", "bottom"))
         spine.set_color(look.grid)
-    axes.tick_params(colors=look.muted, labelcolor=look.ink, length=0)
+    axes.tick_params(colors=look.muted, labelcolor=look.ink, length=0, pad=6)
     axes.grid(color=look.grid, linewidth=0.7)
     axes.set_axisbelow(True)
     for text in (axes.title, axes.xaxis.label, axes.yaxis.label):

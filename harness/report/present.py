@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from harness.report import words as w
-from harness.report.tables import FAULT_COLUMNS
+from harness.report.tables import FAULT_COLUMNS, FLAGS
 
 
 class Cell(NamedTuple):
@@ -99,10 +99,15 @@ def figure(column: str, digits: int = 2) -> CellOf:
 def elo(column: str, lo: str, hi: str) -> CellOf:
     """Return what makes a cell with a rating and its interval; a question mark where it is a guess."""
     return lambda row: estimate(
-        row[column],
+        math.nan if "unplayed" in row["flags"] else row[column],
         lambda value: w.whole(value) + ("?" if is_guess(row["flags"]) else ""),
         lambda: w.span(row[lo], row[hi]),
     )
+
+
+def if_played(cell: CellOf) -> CellOf:
+    """Return what makes the same cell, but a dash for a bot without games."""
+    return lambda row: Cell(w.DASH) if "unplayed" in row["flags"] else cell(row)
 
 
 def is_guess(flags: str) -> bool:
@@ -116,16 +121,16 @@ BLOCKS = Column("Blocks", count("blocks"), "deals, each played in rotated seats:
 
 NOTES = {
     "unplayed": "no games",
-    "disconnected": "a guess: won or lost everything, or never met the others",
-    "inseparable": "a guess: always with the same partner or in the same seat",
+    "disconnected": "loose",
+    "inseparable": "entangled",
     "few_blocks": "few blocks",
 }
-"""The flags of ratings in a few words."""
+"""The flags of ratings in a word; `tables.FLAGS` says what they mean."""
 
 
 def notes(row: Any) -> Cell:
-    """Return a rating's flags in words."""
-    return Cell("; ".join(NOTES[flag] for flag in row["flags"].split()))
+    """Return a rating's flags in a word each."""
+    return Cell(", ".join(NOTES[flag] for flag in row["flags"].split()))
 
 
 def even_share(players: int) -> str:
@@ -141,11 +146,11 @@ def _places(row: Any) -> Cell:
 def leaderboard(table: pd.DataFrame, sizes: Sequence[int]) -> Shown:
     """Show the ratings; with a single number of players the share of wins too."""
     columns = [
-        Column("Rank", count("rank")),
+        Column("Rank", if_played(count("rank"))),
         BOT,
         Column("Elo", elo("elo", "lo", "hi"), "with its 95% interval; ? marks a guess"),
-        Column("±", count("half"), "half the width of the interval"),
-        Column("Place", _places, "the places that comparisons with all other bots leave open, two-sided 5% each"),
+        Column("±", if_played(count("half")), "half the width of the interval"),
+        Column("Place", if_played(_places), "the places that two-sided 5% comparisons with all other bots leave open"),
         Column("Above next", lambda row: Cell(w.chance(row["above_next"])),
                "likelihood that the bot is stronger than the one below it"),
         Column("Elo by wins", elo("win_elo", "win_elo_lo", "win_elo_hi"), "rated by first places alone"),
@@ -155,7 +160,9 @@ def leaderboard(table: pd.DataFrame, sizes: Sequence[int]) -> Shown:
         BLOCKS,
     ]  # fmt: skip
     if table["flags"].any():
-        columns.append(Column("Note", notes, figures=False))
+        seen = [flag for flag in NOTES if table["flags"].str.contains(flag).any()]
+        meaning = "; ".join(f"{NOTES[flag]}: {FLAGS[flag]}" for flag in seen)
+        columns.append(Column("Note", notes, meaning, figures=False))
     caption = "The ladder: ratings over all tables, with 95% intervals."
     return show("leaderboard", caption, columns, table, heads=2)._replace(flat=True)
 

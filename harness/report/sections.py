@@ -123,7 +123,7 @@ def _caption(text: str, analysis: Analysis) -> str:
 def _left_out(analysis: Analysis) -> str:
     left_out, games = int(analysis.counts["left_out"].sum()), int(analysis.counts["games"].sum())
     if not left_out:
-        return f" All {games:,} games count here."
+        return " All games count here."
     return f" {games - left_out:,} of {games:,} games count here; those with a forfeit are left out."
 
 
@@ -173,13 +173,14 @@ def _cities(analysis: Analysis) -> Section:
                  "of all cities; above it, more.", analysis),
         lambda look: balance_plots.plot_cities(analysis.cities, look),
     )  # fmt: skip
+    pictures = [picture] if len(balance_plots.won_cities(analysis.cities)) else []
     shown = _tables(
         balance_present.cities(analysis.cities, "group"), balance_present.cities(analysis.cities_by_kind, "table")
     )
     if analysis.cities["group"].nunique() > 1:
         shown.insert(1, balance_present.city_prices(analysis.cities))
     files = ("balance/cities.csv", "balance/cities_by_kind.csv")
-    return Section("cities", "Cities", tuple(text), (picture, *shown), files)
+    return Section("cities", "Cities", tuple(text), (*pictures, *shown), files)
 
 
 def _chicago(analysis: Analysis) -> Section:
@@ -192,11 +193,12 @@ def _chicago(analysis: Analysis) -> Section:
         _caption("Chicago by the number of the hand, with 95% intervals.", analysis),
         lambda look: balance_plots.plot_chicago(analysis.chicago, look),
     )  # fmt: skip
+    pictures = [picture] if len(balance_plots.regular_hands(analysis.chicago)) else []
     shown = _tables(
         balance_present.chicago(analysis.chicago, "group"), balance_present.chicago(analysis.chicago_by_kind, "table")
     )
     files = ("balance/chicago.csv", "balance/chicago_by_kind.csv")
-    return Section("chicago", "Chicago by hand", (text,), (picture, *shown), files)
+    return Section("chicago", "Chicago by hand", (text,), (*pictures, *shown), files)
 
 
 def _length(analysis: Analysis) -> Section:

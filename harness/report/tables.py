@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from harness.ladder.manifest import Manifest
 from harness.play.faults import FaultKind
-from harness.report.frames import Frames, block_sums, frames_of, results_of, seat_values, win_shares
+from harness.report.frames import Frames, block_sums, results_of, seat_values, win_shares
 from harness.stats.balance import critical, share
 from harness.stats.pairs import pairwise
 from harness.stats.ratings import Ratings, fit, per_size
@@ -22,10 +21,10 @@ SURE = 0.975
 """Likelihood of superiority from which one bot counts as placed above another (two-sided 5 %)."""
 
 FLAGS = {
-    "unplayed": "no games: the value is the prior's",
-    "disconnected": "won or lost all its comparisons, or never met the others: its distance to them is a guess",
-    "inseparable": "cannot be told from a partner, a seat or a group it never met",
-    "few_blocks": "fewer than 50 blocks",
+    "unplayed": "it played nothing here",
+    "disconnected": "it won, lost or tied all its comparisons, or never met the others: its distance is a guess",
+    "inseparable": "it never parted from a partner, a seat or a group, so their shares cannot be told apart",
+    "few_blocks": "fewer than 50 blocks, so the intervals are rough",
 }
 """Why a rating should be read with care, in words."""
 
@@ -38,12 +37,6 @@ class Fits(NamedTuple):
     finish: Ratings
     win: Ratings
     sizes: dict[int, Ratings]
-
-
-def ratings(games: pd.DataFrame, manifest: Manifest) -> pd.DataFrame:
-    """Return the `rating_table` of stored games."""
-    frames = frames_of(manifest, games)
-    return rating_table(frames, rate(frames))
 
 
 def rate(frames: Frames) -> Fits:
@@ -73,7 +66,7 @@ def rating_table(frames: Frames, fits: Fits) -> pd.DataFrame:
     main, win = fits.finish, fits.win
     order = rating_order(main)
     best, worst = rank_ranges(main.los, main.games > 0)
-    above_next = np.append(main.los[order[:-1], order[1:]], np.nan)
+    above_next = np.append(np.where(main.games[order[1:]] > 0, main.los[order[:-1], order[1:]], np.nan), np.nan)
     columns: dict[str, Any] = {
         "rank": np.arange(1, len(order) + 1),
         "rank_best": best[order],

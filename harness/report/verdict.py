@@ -33,6 +33,8 @@ def verdict(analysis: Analysis) -> Iterator[Sentence]:
     """Yield the sentences of the opening paragraph."""
     yield who_leads(analysis)
     yield from by_first_places(analysis)
+    if analysis.seats.empty:
+        yield ("Every game had a forfeit, so nothing can be said of the balance.",)
     yield from seats_say(analysis.seats)
     yield from cities_say(analysis.cities)
     yield length_says(analysis.lengths)
@@ -48,13 +50,15 @@ def who_leads(analysis: Analysis) -> Sentence:
         return ("Only ", names[played[0]], " played, so there is nothing to rank.")
     first, second = played[:2]
     gap, lo, hi, sure = lead(ratings, first, second)
-    interval = span(lo, hi)
+    elo = whole(ratings.elo[first])
+    if round(gap) == 0:
+        return (names[first], " and ", names[second], f" are level at {elo} Elo, give or take {whole(hi - gap)}.")
     words: Sentence = (
-        names[first], f" leads with {whole(ratings.elo[first])} Elo, {whole(gap)} points "
-        f"({interval}) above ", names[second], f"; {_how_sure(sure)}.",
+        names[first], f" leads with {elo} Elo, {whole(gap)} points ({span(lo, hi)}) above ", names[second],
+        f"; {_how_sure(sure)}.",
     )  # fmt: skip
     if ratings.doubts.disconnected[first] or ratings.doubts.inseparable[first]:
-        words = (*words, " Its distance to the others is a guess: it has won everything, or has never met them.")
+        words = (*words, " Its games alone do not fix its distance to the others, so that is a guess.")
     return words
 
 
@@ -109,7 +113,7 @@ def cities_say(cities: pd.DataFrame) -> Iterator[Sentence]:
     better, worse = off[off["times"] > 1], off[off["times"] < 1]
     if off.empty:
         low, high = PRICE_RANGE
-        yield (f"In no city a gangster surely earns less than {low} or more than {high} times the mean.",)
+        yield (f"In no city does a gangster surely earn less than {low} or more than {high} times the mean.",)
     elif worse.empty:
         yield (f"As these bots play, a gangster earns most in {_named_cities(better, better=True)}.",)
     elif better.empty:
@@ -144,13 +148,14 @@ def length_says(lengths: pd.DataFrame) -> Sentence:
     groups = lengths.drop_duplicates("group")
     mean = (lengths["hands"] * lengths["blocks"]).sum() / groups["all_blocks"].sum()
     p = float(groups["p_holm"].min())
+    shown = (f"p {p_value(p)}" if p < ALARMING else f"p = {p_value(p)}").replace(" ", "\u00a0")
     told = f"Games lasted {number(mean, 1)} regular hands on average"
     if p >= ODD:
-        return (f"{told}, spread as the police deck would have it but for chance (least p = {p_value(p)}).",)
+        return (f"{told}, spread as the police deck would have it but for chance (least {shown}).",)
     worst = groups["group"].iloc[groups["p_holm"].argmin()]
     if p >= ALARMING:
-        return (f"{told}; at {worst} they are spread oddly for the police deck (p = {p_value(p)}), worth watching.",)
-    return (f"{told}; at {worst} they do not follow the police deck (p {p_value(p)}): the dealing should be checked.",)
+        return (f"{told}; at {worst} they are spread oddly for the police deck ({shown}), worth watching.",)
+    return (f"{told}; at {worst} they do not follow the police deck ({shown}): the dealing should be checked.",)
 
 
 def faults_say(analysis: Analysis) -> Sentence:

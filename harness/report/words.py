@@ -46,6 +46,11 @@ def counted(number: int, word: str, plural: str = "") -> str:
     return f"{amount} {word if number == 1 else plural or word + 's'}"
 
 
+def plural(number: int, word: str) -> str:
+    """Return ``1 block``, ``1,204 blocks``."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
 def whole(value: float) -> str:
     """Return a count or a rating as a whole number: ``1,312``, ``−40``, a dash where there is none."""
     return number(value, 0)

@@ -13,7 +13,7 @@ from harness.game.legal import cheapest_placement, count_placements, least_to_le
 from harness.game.moments import view_of
 from harness.game.reckoning import begin_reckoning, chicago_sum, reckon
 from harness.game.rules import usual_rules
-from harness.game.state import EVENT, GAME, Array, max_events, table_of
+from harness.game.state import GAME, Array, new_histories, table_of
 from harness.game.stepper import LaidDeal, LaidHand, Stepper, lexicon_of
 from harness.game.turn import parse_turn
 from harness.play.players import numbers_of
@@ -219,7 +219,7 @@ def test_the_last_turn_in_play(dealt: Stepper) -> None:
     ],
 )
 def test_chicago_pays_half_of_what_lies_open_left_of_it(left: str, pays: int) -> None:
-    games, histories = new_game(), np.zeros((1, max_events(FOUR)), EVENT)
+    games, histories = new_game(), new_histories(FOUR, 1)
     game, shown = games[0], left.split()
     game["row"][: len(CITIES)] = [*range(len(shown)), CHICAGO, *range(len(shown), len(FOUR.cities))]
     game["last_shown"][:] = 0  # what lies right of Chicago does not count, not even a 3
