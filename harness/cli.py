@@ -63,8 +63,12 @@ def run(
     """
     from harness import api, screen
 
-    with screen.progress() as progress:
-        ladder = api.run_ladder(config, out, workers, executor, fresh, progress)
+    try:
+        with screen.progress() as progress:
+            ladder = api.run_ladder(config, out, workers, executor, fresh, progress)
+    except KeyboardInterrupt:
+        screen.complain("stopped; what was played is kept, and the same command goes on from there")
+        raise typer.Exit(130) from None
     screen.show_ratings(ladder)
     screen.say(f"Report: {ladder.folder / 'report.html'}")
 
@@ -174,14 +178,13 @@ def bench(json: Json = False) -> None:
 
 def main() -> Any:
     """Run the command; a user's mistake ends with one message and status 2, a failed run with 1."""
+    from harness import screen
+
     try:
         app()
     except BossError as error:
-        print(f"boss: {error}", file=sys.stderr)
+        screen.complain(str(error))
         sys.exit(2)
     except RunError as error:
-        print(f"boss: {error}", file=sys.stderr)
+        screen.complain(str(error))
         sys.exit(1)
-    except KeyboardInterrupt:
-        print("boss: stopped; what was played is kept, and the same command goes on from there", file=sys.stderr)
-        sys.exit(130)

@@ -24,6 +24,11 @@ def say(text: str) -> None:
     _out.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
+def complain(text: str) -> None:
+    """Print what went wrong to stderr."""
+    _err.print(f"boss: {text}", markup=False, highlight=False, soft_wrap=True)
+
+
 class progress:  # noqa: N801 (reads as the function it is used as)
     """A context in which a run's progress is drawn: games done, games/s, time left, faults."""
 

@@ -130,7 +130,7 @@ def test_bad_input_is_refused_with_one_message_and_nothing_written(
         (("match", "greedy", "nobody"), "no bot has this name"),
         (("match", "greedy", "--set", "1"), "does not deal out"),
         (("match", "greedy", "--players", "7"), "two to six"),
-        (("sets", "--players", "9"), "9"),
+        (("sets", "--players", "9"), "less than or equal to 6"),
         (("replay", "nowhere", "1"), "no results here"),
         (("new", "Clever Fox"), "cannot name a bot's file"),
         (("run", "bad.yaml", "--executor", "slurm"), "local or ray"),

@@ -48,7 +48,7 @@ class Questions:
     def histories(self) -> Array:
         """Return the past of all games asked about, (n, E) EVENT, as far as any of them has come."""
         events = int(self.observations["events"].max())
-        words = self._histories.T[:events].view(np.int32).reshape(events, -1, EVENT.itemsize // 4)
+        words = self._histories.T[:events].view(np.int32).reshape(events, len(self._histories), EVENT.itemsize // 4)
         return np.ascontiguousarray(words[:, self._rows].swapaxes(0, 1)).view(EVENT)[:, :, 0]
 
 

@@ -85,9 +85,7 @@ def group_name(rules: Rules) -> str:
     return f"{rules.players} players" if rules.is_usual else f"{rules.players} players, {rules.name}"
 
 
-def frames_of(
-    manifest: Manifest, games: pd.DataFrame | None = None, blocks: pd.DataFrame | None = None
-) -> Frames:
+def frames_of(manifest: Manifest, games: pd.DataFrame | None = None, blocks: pd.DataFrame | None = None) -> Frames:
     """Return the frames of `Store.games` (at least GAME_FIELDS) and `Store.blocks`, either may be left out."""
     return Frames(
         manifest,

@@ -154,7 +154,8 @@ def page(template: str, analysis: Analysis, told: list[Section], images: dict[st
     """Return the text of a page made by one of the templates."""
     manifest = analysis.frames.manifest
     counts = analysis.counts[analysis.counts["games"] > 0]
-    return _environment().get_template(template).render(
+    version = manifest.versions.get("boss-harness", "")
+    text = _environment().get_template(template).render(
         name=manifest.name,
         about=(
             f"{w.plural(int(counts['games'].sum()), 'game')} in {w.plural(int(counts['blocks'].sum()), 'block')}, "
@@ -164,8 +165,9 @@ def page(template: str, analysis: Analysis, told: list[Section], images: dict[st
         verdict=list(verdict(analysis)),
         sections=told,
         images=images,
-        version=manifest.versions.get("boss-harness", ""),
+        maker=f"boss-harness {version}" if version[:1].isdigit() else "boss-harness",
     )  # fmt: skip
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
 def _environment() -> Environment:

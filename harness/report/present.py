@@ -227,7 +227,7 @@ def faults(table: pd.DataFrame) -> Shown:
     columns = [
         BOT,
         Column("Faults", count("faults")),
-        *(Column(kind.value.capitalize(), count(column), kind.sentence) for kind, column in kinds.items()),
+        *(Column(kind.value.capitalize(), count(column), kind.sentence.rstrip(".")) for kind, column in kinds.items()),
         Column("Games with a fault", count("faulty_games")),
         Column("Forfeited", count("forfeits"), "games it forfeited: rated as last, left out of balance"),
         Column("of its games", share("forfeit_share")),

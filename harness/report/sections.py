@@ -229,7 +229,8 @@ def _faults(analysis: Analysis) -> Section:
 def _run(analysis: Analysis) -> Section:
     manifest = analysis.frames.manifest
     bots = w.joined([(Name(spec.name), f" ({spec.version})") for spec in manifest.bots])
-    versions = w.listed([f"{name} {version}" for name, version in manifest.versions.items()])
+    known = {name: version for name, version in manifest.versions.items() if version[:1].isdigit()}
+    versions = w.listed([f"{name} {version}" for name, version in known.items()] or ["unknown versions"])
     text: tuple[Sentence, ...] = (
         ("Bots, each with the version that played: ", *bots, "."),
         (f" Played with {versions}. The seed and all rules are in manifest.json.",),

@@ -13,7 +13,7 @@ from harness.game.legal import cheapest_placement, count_placements, least_to_le
 from harness.game.moments import view_of
 from harness.game.reckoning import begin_reckoning, chicago_sum, reckon
 from harness.game.rules import usual_rules
-from harness.game.state import GAME, Array, new_histories, table_of
+from harness.game.state import EVENT, GAME, Array, new_histories, table_of
 from harness.game.stepper import LaidDeal, LaidHand, Stepper, lexicon_of
 from harness.game.turn import parse_turn
 from harness.play.players import numbers_of

@@ -165,9 +165,7 @@ def test_the_police_deck_gives_its_law():
 def test_length_is_one_observation_a_block_without_extra_hands():
     """Five blocks of 3, 4, 4, 4, 5 regular hands fit 1/5, 3/5, 1/5 exactly; one game of them had an extra hand."""
     rows = [
-        row
-        for block, hands in enumerate((3, 4, 4, 4, 5))
-        for row in whole_block(TWO, block, (0, 1), 0, hands=hands)
+        row for block, hands in enumerate((3, 4, 4, 4, 5)) for row in whole_block(TWO, block, (0, 1), 0, hands=hands)
     ]
     rows[0] |= {"hands": 4, "extra": 1}
     table = lengths.length_table(frames("ab", [TWO], rows)).set_index("hands")

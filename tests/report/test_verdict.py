@@ -14,8 +14,10 @@ def told(analysis: Analysis) -> str:
 
 
 def duels(names: list[str], blocks: int, lost: int, **other: object) -> Analysis:
-    """The first bot wins all blocks but each `lost`-th, in both seats."""
-    rows = [row for b in range(blocks) for row in whole_block(TWO, b, (0, 1), 0 if b % lost else 1, hands=3 + b % 3)]
+    """The first bot wins all blocks but every `lost`-th, in both seats."""
+    rows = []
+    for block in range(blocks):
+        rows += whole_block(TWO, block, (0, 1), 0 if (block + 1) % lost else 1, hands=3 + block % 3)
     rows[0] |= other
     return analyse(frames(names, [TWO], rows))
 
@@ -38,7 +40,7 @@ def test_level_bots_are_called_level():
 
 
 def test_a_leader_that_never_lost_is_a_guess():
-    assert "so that is a guess" in told(duels(["alpha", "beta"], 60, 1000)).replace("1 lost", "")
+    assert "so that is a guess" in told(duels(["alpha", "beta"], 60, 1000))
 
 
 def test_faults_are_named_with_what_they_cost():
