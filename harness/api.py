@@ -8,7 +8,7 @@ api.match(["greedy", "random"], players=4, blocks=200).ratings
 
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -212,20 +212,35 @@ def card_sets(players: int | None = None, exact: bool = False) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["set", "official", "arithmetic"])
 
 
-def bench(everything: bool = True, progress: Progress | None = None) -> dict[str, Any]:
-    """Measure the speed of play: games a second of each built-in bot, four players, one core."""
-    from harness.play import bench as measuring
+def bench(everything: bool = True, told: Callable[[str], None] = lambda text: None) -> dict[str, Any]:
+    """Measure the speed of play: games a second of each built-in bot, four players, one core.
 
-    names = builtin_names()
-    watcher = progress or Silence()
-    watcher.begin(len(names), 0)
+    With `everything` also a fused loop to compare with, the least plain-Python bot, workers, memory and start-up.
+    `told` hears what is being measured.
+    """
+    from harness.ladder import bench as measuring
+    from harness.play import speed
+
     rates = {}
-    for name in names:
-        rates[name] = round(measuring.games_per_second(spec_of(name).make), 1)
-        watcher.advance(1, {})
-    figures: dict[str, Any] = {"games_per_s": rates}
-    if everything:
-        rates["first card"] = round(measuring.games_per_second(measuring.First), 1)
-        figures["fused"] = measuring.fused_games_per_second()
-        figures["other"] = {}
-    return figures
+    for name in builtin_names():
+        told(name)
+        rates[name] = round(speed.games_per_second(spec_of(name).make), 1)
+    if not everything:
+        return {"games_per_s": rates}
+    told("the fused loop, and a plain-Python bot that reveals its first card")
+    figures: dict[str, Any] = {
+        "games_per_s": rates,
+        "first_card": speed.games_per_second(speed.First),
+        "fused": speed.fused_games_per_second(),
+    }
+    told("one worker and two, memory of a worker, start-up, compilation")
+    one, two = measuring.worker_rate(1), measuring.worker_rate(2)
+    few, many = measuring.worker_memory()
+    return figures | {
+        "two_workers_to_one": two / one,
+        "worker_mb_after_10000_games": few,
+        "worker_mb_after_200000_games": many,
+        "help_s": measuring.help_seconds(),
+        "first_game_s": measuring.first_game_seconds(),
+        "compile_s": measuring.compile_seconds(),
+    }

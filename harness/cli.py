@@ -171,9 +171,7 @@ def bench(json: Json = False) -> None:
     """
     from harness import api, screen
 
-    with screen.progress() as progress:
-        figures = api.bench(everything=not json, progress=progress)
-    screen.show_bench(figures, json)
+    screen.show_bench(api.bench(not json, screen.note), json)
 
 
 def main() -> Any:

@@ -100,6 +100,11 @@ def show_table(frame: "pd.DataFrame", as_json: bool) -> None:
     _out.print(table)
 
 
+def note(text: str) -> None:
+    """Print to stderr what is being done."""
+    _err.print(f"measuring {text} ...", markup=False, highlight=False)
+
+
 def show_bench(figures: dict[str, Any], as_json: bool) -> None:
     """Print what `boss bench` measured."""
     if as_json:
@@ -109,9 +114,13 @@ def show_bench(figures: dict[str, Any], as_json: bool) -> None:
     table = Table(box=box.SIMPLE_HEAD, title="Four-player games a second, one core", title_justify="left")
     for column in ("bot", "games/s", "of the fused loop"):
         table.add_column(column, justify="left" if column == "bot" else "right")
-    table.add_row("fused loop, no bot asked", f"{fused:,.0f}", "1")
-    for name, rate in figures["games_per_s"].items():
+    rates = {"fused loop, no bot asked": fused, **figures["games_per_s"], "first card, plain": figures["first_card"]}
+    for name, rate in rates.items():
         table.add_row(Text(name), f"{rate:,.0f}", f"{rate / fused:.4f}")
     _out.print(table)
-    for name, value in figures["other"].items():
-        say(f"{name}: {value}")
+    say(f"two workers to one: {figures['two_workers_to_one']:.2f}")
+    few, many = figures["worker_mb_after_10000_games"], figures["worker_mb_after_200000_games"]
+    say(f"memory of a worker: {few:.0f} MB after 10,000 games, {many:.0f} MB after 200,000")
+    say(f"boss --help: {figures['help_s']:.2f} s")
+    say(f"a small run's first game, kernels compiled before: {figures['first_game_s']:.1f} s")
+    say(f"first compilation of all kernels: {figures['compile_s']:.0f} s")
