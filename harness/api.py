@@ -27,7 +27,6 @@ from harness.ladder.run import Progress, Silence, plan_run, play_run
 from harness.ladder.store import Store
 from harness.play.ask import ask
 from harness.play.registry import builtin_names, load_class, plugin_names, spec_of
-from harness.report import pages
 from harness.report.analysis import Analysis, analyse
 from harness.report.frames import frames_of
 
@@ -91,6 +90,8 @@ def _play(
 
 def write_report(folder: str | Path) -> Ladder:
     """Rate the stored games again, write tables, plots and pages into the folder, and return its results."""
+    from harness.report import pages  # brings matplotlib, which only a report needs
+
     store = Store(Path(folder))
     manifest, games, blocks = store.read_manifest(), store.games(), store.blocks()
     return Ladder(store.folder, manifest, games, blocks, pages.write_report(store.folder, games, blocks, manifest))
@@ -219,8 +220,9 @@ def bench(everything: bool = True, told: Callable[[str], None] = lambda text: No
     `told` hears what is being measured.
     """
     from harness.ladder import bench as measuring
-    from harness.play import speed
+    from harness.play import speed, warmup
 
+    warmup.warm_up([spec_of(name) for name in builtin_names()])
     rates = {}
     for name in builtin_names():
         told(name)

@@ -9,8 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
-from harness.cli import app
 from typer.main import get_command
+
+from harness.cli import app
 
 PROJECT = Path(__file__).parent.parent
 COMMANDS = sorted(get_command(app).commands)  # type: ignore[attr-defined]

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from harness import api
 from harness.ladder.config import load_config
 

@@ -161,9 +161,7 @@ def arithmetic(digits: str, players: int) -> Arithmetic:
 
 def exact_sets(players: int) -> list[str]:
     """Return all sets of official cities that deal out exactly at the usual hand size, as digits."""
-    subsets = (
-        "".join(digits) for size in range(1, 9) for digits in itertools.combinations("12345678", size)
-    )
+    subsets = ("".join(digits) for size in range(1, 9) for digits in itertools.combinations("12345678", size))
     return [digits for digits in subsets if arithmetic(digits, players).exact]
 
 

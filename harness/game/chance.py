@@ -83,9 +83,7 @@ def draw_again(key, stream, at, n):  # type: ignore[no-untyped-def]
     attempt = 0
     while True:
         counter = np.uint64(_RETRIES + at + PIECES * attempt)
-        word, _, _, _ = philox(
-            counter, np.uint64(stream), key[1] & _LOW, key[1] >> _32, key[0] & _LOW, key[0] >> _32
-        )
+        word, _, _, _ = philox(counter, np.uint64(stream), key[1] & _LOW, key[1] >> _32, key[0] & _LOW, key[0] >> _32)
         drawn, again = scaled_piece(word & _PIECE, n)
         if not again:
             return drawn
@@ -103,9 +101,7 @@ def seat_key(bot_key, seat):  # type: ignore[no-untyped-def]
 @kernel
 def decision_words(key, decision):  # type: ignore[no-untyped-def]
     """Return four random 32-bit words (uint64) for a bot's decision, from its observation's `key` and `decision`."""
-    return philox(
-        np.uint64(decision), np.uint64(0), np.uint64(0), np.uint64(0), key & _LOW, key >> _32
-    )
+    return philox(np.uint64(decision), np.uint64(0), np.uint64(0), np.uint64(0), key & _LOW, key >> _32)
 
 
 @kernel

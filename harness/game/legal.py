@@ -114,9 +114,7 @@ def why_illegal(board, table, seat, own_cards, turn):  # type: ignore[no-untyped
         return 11
     if turn["city"] == NONE:
         return LEGAL if turn["experts"] == 0 and turn["occasionals"] == 0 else 2
-    return why_illegal_placement(
-        board, table, seat, int(turn["city"]), int(turn["experts"]), int(turn["occasionals"])
-    )
+    return why_illegal_placement(board, table, seat, int(turn["city"]), int(turn["experts"]), int(turn["occasionals"]))
 
 
 @kernel

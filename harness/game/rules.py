@@ -117,9 +117,7 @@ class Rules:
     def cards(self) -> tuple[Card, ...]:
         """All city cards, city by city in row order; a card's index here is its number in the engine."""
         return tuple(
-            Card(city, face)
-            for city, faces in zip(self.cities, self.card_faces, strict=True)
-            for face in faces
+            Card(city, face) for city, faces in zip(self.cities, self.card_faces, strict=True) for face in faces
         )
 
     @property
@@ -164,9 +162,7 @@ class Rules:
             "experts": self.experts,
             "occasionals": self.occasionals,
             "cities": list(self.cities),
-            "card_faces": {
-                city: list(faces) for city, faces in zip(self.cities, self.card_faces, strict=True)
-            },
+            "card_faces": {city: list(faces) for city, faces in zip(self.cities, self.card_faces, strict=True)},
             "police_deck": list(self.police_deck),
             "teams": [list(seats) for seats in self.teams] if self.teams else None,
             **dataclasses.asdict(self.rulings),

@@ -73,9 +73,7 @@ def need_list(spot: Spot, name: str, value: Any, length: int | None = None) -> l
     return value
 
 
-def need_object(
-    spot: Spot, name: str, value: Any, keys: Iterable[str], optional: Iterable[str] = ()
-) -> dict[str, Any]:
+def need_object(spot: Spot, name: str, value: Any, keys: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Any]:
     """Return an object with all of `keys`, perhaps the optional ones, and no others; refuse anything else."""
     if type(value) is not dict:
         spot.refuse(f"{name} is {shown(value)}; it must be an object")

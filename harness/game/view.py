@@ -180,10 +180,7 @@ class View:
         seats = range(0, self._lexicon.rules.players * PLACES, PLACES)
         return {
             city: tuple(
-                [
-                    Gangsters(data[_ON_EXPERTS + at + number], data[_ON_OCCASIONALS + at + number])
-                    for at in seats
-                ]
+                [Gangsters(data[_ON_EXPERTS + at + number], data[_ON_OCCASIONALS + at + number]) for at in seats]
             )
             for city, number in self._lexicon.city_numbers.items()
         }
@@ -283,9 +280,7 @@ class View:
         """Per seat: from each city, how many cards it holds (cities it holds none of are left out)."""
         data, cities = self._data, self._lexicon.cities
         starts = range(_BACKS, _BACKS + self._lexicon.rules.players * CITIES, CITIES)
-        return tuple(
-            {city: data[at + i] for i, city in enumerate(cities) if data[at + i]} for at in starts
-        )
+        return tuple({city: data[at + i] for i, city in enumerate(cities) if data[at + i]} for at in starts)
 
     @_once
     def shown(self) -> dict[str, tuple[Card, ...]]:

@@ -9,7 +9,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
-from scipy.stats import spearmanr
 
 from harness.game.tally import SIXTIETHS
 from harness.report.frames import Frames, block_sums, spread, win_shares
@@ -244,5 +243,5 @@ def size_correlation(table: pd.DataFrame) -> float:
         for other in wide.columns[:place]:
             both = wide[[one, other]].dropna()
             if len(both) >= 3 and (both.nunique() > 1).all():
-                found.append(float(spearmanr(both[one], both[other]).statistic))
+                found.append(both[one].rank().corr(both[other].rank()))
     return float(np.mean(found)) if found else float("nan")

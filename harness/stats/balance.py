@@ -6,8 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri, stdtrit
-from scipy.stats import chi2
+from scipy.special import chdtrc, ndtri, stdtrit
 
 from harness.stats.results import Floats, Ints
 
@@ -126,7 +125,7 @@ def goodness_of_fit(counts: npt.ArrayLike, probabilities: npt.ArrayLike) -> Good
     if observed[~possible].any():
         return GoodnessOfFit(float("inf"), df, 0.0, int(total))
     statistic = float(np.sum((observed[possible] - expected) ** 2 / expected)) if total else 0.0
-    return GoodnessOfFit(statistic, df, float(chi2.sf(statistic, df)), int(total))
+    return GoodnessOfFit(statistic, df, float(chdtrc(df, statistic)), int(total))
 
 
 def length_test(hands: npt.ArrayLike, lengths: Sequence[int], probabilities: npt.ArrayLike) -> GoodnessOfFit:

@@ -11,7 +11,9 @@ import pytest
 from game.tables import KINDS, keys
 
 from bots.bully import Bully
-from harness import CHICAGO, Kind, Turn, View
+from bots.capone import Capone
+from bots.patient import Patient
+from harness import CHICAGO, Card, Kind, Turn, View
 from harness.game.layout import CHICAGO as CHICAGO_NUMBER
 from harness.game.layout import NONE, RESULT_EVENT, TURN_EVENT
 from harness.game.rules import Rules, usual_rules
@@ -130,6 +132,60 @@ def test_bully_tops_a_leader_whenever_that_pays(
         elif place is not None:
             assert seen.leader(place.city) is None
     assert topped > 30
+
+
+def chicago_moves(view: View) -> dict[Card, int]:
+    """Return by how much each card in hand would change Chicago's sum (usual rulings)."""
+    left = view.row[: view.row.index(CHICAGO)]
+    moves = {}
+    for card in view.hand:
+        shown = view.last_shown(card.city)
+        worth = [0 if c is None or c.kind is Kind.THEFT else c.money for c in (card, shown)]
+        moves[card] = worth[0] - worth[1] if card.city in left else 0
+    return moves
+
+
+@pytest.mark.parametrize("size", ["three", "four", "five", "six"])
+def test_capone_keeps_its_high_cards_until_it_takes_chicago(
+    size: str,
+    questions: Callable[..., tuple[Array, Array]],
+    view: Callable[[Rules, Array], View],
+    ask: Callable[..., Turn],
+) -> None:
+    rules = KINDS[size]
+    asked, _ = questions(rules, ["capone", "greedy", "random"], 6, size)
+    late = 0
+    for row in range(len(asked)):
+        seen = view(rules, asked[row : row + 1])
+        turn, moves = ask(Capone(), rules, asked[row : row + 1]), chicago_moves(seen)
+        on_chicago = turn.place is not None and turn.place.city == CHICAGO
+        if rules.hand_size - seen.turn_number >= 2:
+            assert moves[turn.reveal] == min(moves.values())
+            assert not on_chicago
+        elif on_chicago or seen.leader(CHICAGO) == seen.side:
+            assert moves[turn.reveal] == max(moves.values())
+            late += 1
+    assert late > 10
+
+
+@pytest.mark.parametrize("size", ["four", "six"])
+def test_patient_spreads_its_experts_over_the_turns_left(
+    size: str,
+    questions: Callable[..., tuple[Array, Array]],
+    view: Callable[[Rules, Array], View],
+    ask: Callable[..., Turn],
+) -> None:
+    rules = KINDS[size]
+    asked, _ = questions(rules, ["patient", "random"], 4, size)
+    for row in range(len(asked)):
+        seen = view(rules, asked[row : row + 1])
+        place = ask(Patient(), rules, asked[row : row + 1]).place
+        if place is not None:
+            cheapest = seen.cheapest_placement(place.city)
+            assert cheapest is not None
+            rest = seen.supply[seen.seat].experts - cheapest.experts
+            assert place.experts == cheapest.experts + rest // (rules.hand_size - seen.turn_number + 1)
+            assert place.occasionals == cheapest.occasionals
 
 
 @pytest.mark.parametrize("size", ["three", "four", "five"])

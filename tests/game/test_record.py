@@ -93,9 +93,7 @@ def test_cards_with_the_same_face_may_change_places() -> None:
 def swap_twins(deal: LaidDeal, first: int) -> LaidDeal:
     """Return the deal with cards `first` and `first + 1` in each other's places."""
     other = {first: first + 1, first + 1: first}
-    hands = [
-        LaidHand(*(tuple(other.get(card, card) for card in cards) for cards in hand)) for hand in deal.hands
-    ]
+    hands = [LaidHand(*(tuple(other.get(card, card) for card in cards) for cards in hand)) for hand in deal.hands]
     return LaidDeal(deal.police_deck, hands)
 
 
