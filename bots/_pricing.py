@@ -9,7 +9,7 @@ import numpy as np
 from harness.compiled import kernel
 from harness.game.cards import MAX_CARDS, MAX_MONEY, MAX_PIECES, Kind
 from harness.game.layout import CHICAGO, NONE
-from harness.game.legal import cheapest_placement, popcount
+from harness.game.legal import cheapest_placement, popcount, side_of
 from harness.game.reckoning import chicago_sum
 
 HOSPITAL, PRISON, REVOLVER, BANISHED = int(Kind.HOSPITAL), int(Kind.PRISON), int(Kind.REVOLVER), int(Kind.BANISHED)
@@ -115,12 +115,6 @@ def best_placement(view, table, seat, prices, least, places):  # type: ignore[no
             best_city, best_experts, best_occasionals = city, experts, occasionals
             best_gain, best_cost = gain, cost
     return best_city, best_experts, best_occasionals
-
-
-@kernel
-def side_of(table, seat):  # type: ignore[no-untyped-def]
-    """Return the side of a seat."""
-    return seat - 3 if table["teams"] and seat >= 3 else seat
 
 
 @kernel

@@ -16,14 +16,13 @@ from bots._pricing import (
     count,
     price_list,
     pull_on_chicago,
-    side_of,
     turns_left,
     with_even_share,
 )
 from harness import BatchBot
 from harness.compiled import kernel
 from harness.game.layout import CHICAGO, NONE
-from harness.game.legal import cheapest_placement, has_placed_elsewhere, write_turn
+from harness.game.legal import cheapest_placement, has_placed_elsewhere, side_of, write_turn
 from harness.game.reckoning import chicago_sum
 
 

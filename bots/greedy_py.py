@@ -50,18 +50,14 @@ class GreedyPy(Bot):
 
     def choose_placement(self, view: View) -> Placement | None:
         """Return the placement with most expected money per gangster; None where none is worth it."""
-        side, prices = view.side, FREE if view.is_last_hand else self.prices
+        prices = FREE if view.is_last_hand else self.prices
         is_last_turn = view.turn_number == view.rules.hand_size
         best, best_gain, best_cost = None, self.least, 1
-        for city in view.row:
-            if view.leader(city) == side:
-                continue
-            place = view.cheapest_placement(city)
-            if place is None:
-                continue
+        for place in view.ways_to_lead():
+            city, experts, occasionals = place
             worth, cards = worth_of(view, city, prices)
-            gain = worth - cards * place.occasionals * prices.occasional
-            cost = cards if is_last_turn else cards * (place.experts + place.occasionals)
+            gain = worth - cards * occasionals * prices.occasional
+            cost = cards if is_last_turn else cards * (experts + occasionals)
             if gain * best_cost > best_gain * cost:  # that is, gain / cost is more than the best so far
                 best, best_gain, best_cost = place, gain, cost
         return best

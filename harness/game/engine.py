@@ -8,7 +8,7 @@ import numpy as np
 from harness.compiled import kernel
 from harness.game.deal import begin_game, set_order
 from harness.game.layout import NONE, OVER_PHASE, POLICE_NAMES, TURN_EVENT, TURN_PHASE
-from harness.game.legal import LEGAL, holds, plainest_card, strength, why_illegal, write_turn
+from harness.game.legal import LEGAL, holds, plainest_card, side_of, strength, why_illegal, write_turn
 from harness.game.reckoning import bear_loss, begin_reckoning, reckon
 
 SILVER, GOLD, BOTH = range(len(POLICE_NAMES))
@@ -28,7 +28,7 @@ def play_turn(game, table, histories, g, turn):  # type: ignore[no-untyped-def]
         game["occasionals"][seat] -= turn["occasionals"]
         game["on_experts"][seat, city] += turn["experts"]
         game["on_occasionals"][seat, city] += turn["occasionals"]
-        side = seat % table["sides"]
+        side = side_of(table, seat)
         game["placed"][seat] |= 1 << city
         game["leader"][city] = side
         game["most"][city] = strength(game, table, city, side)[0]

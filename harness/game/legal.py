@@ -50,6 +50,12 @@ def holds(mask, card):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def side_of(table, seat):  # type: ignore[no-untyped-def]
+    """Return the side of a seat (without a division, which would cost more than the rest of a look at a city)."""
+    return seat - 3 if seat >= 3 and table["teams"] else seat
+
+
+@kernel
 def strength(board, table, city, side):  # type: ignore[no-untyped-def]
     """Return (gangsters, experts) that a side has on a city."""
     experts = int(board["on_experts"][side, city])
@@ -73,7 +79,7 @@ def has_placed_elsewhere(board, table, seat):  # type: ignore[no-untyped-def]
 @kernel
 def is_open(board, table, seat, city):  # type: ignore[no-untyped-def]
     """Return whether the seat may place on this city at all: not banished, and Chicago only after another."""
-    if (int(board["banned"][seat % table["sides"]]) >> city) & 1:
+    if (int(board["banned"][side_of(table, seat)]) >> city) & 1:
         return False
     return city != CHICAGO or has_placed_elsewhere(board, table, seat)
 
@@ -89,7 +95,7 @@ def why_illegal_placement(board, table, seat, city, experts, occasionals):  # ty
         return 4
     if occasionals > board["occasionals"][seat]:
         return 5
-    if (int(board["banned"][seat % table["sides"]]) >> city) & 1:
+    if (int(board["banned"][side_of(table, seat)]) >> city) & 1:
         return 6
     if city == CHICAGO and not has_placed_elsewhere(board, table, seat):
         return 7
@@ -120,11 +126,18 @@ def why_illegal(board, table, seat, own_cards, turn):  # type: ignore[no-untyped
 @kernel
 def least_to_lead(board, table, seat, city):  # type: ignore[no-untyped-def]
     """Return (gangsters the seat must place at least to lead here, own experts of its side there)."""
-    side = seat % table["sides"]
+    side = side_of(table, seat)
     own, own_experts = strength(board, table, city, side)
     if board["leader"][city] == side:
         return 1, own_experts
     return int(board["most"][city]) + 1 - own, own_experts
+
+
+@kernel
+def triangle(n):  # type: ignore[no-untyped-def]
+    """Return 1 + 2 + ... + n; 0 for n below 1."""
+    n = max(0, n)
+    return n * (n + 1) // 2
 
 
 @kernel
@@ -136,11 +149,15 @@ def count_placements(board, table, seat, city):  # type: ignore[no-untyped-def]
     experts, occasionals = int(board["experts"][seat]), int(board["occasionals"][seat])
     if need > experts + occasionals:
         return 0
-    least = 0 if own_experts > 0 else 1  # experts without which no occasional may come
-    count = max(0, experts + 1 - max(need, least)) * (occasionals + 1)
-    first, last = max(least, need - occasionals), min(need - 1, experts)
-    if first <= last:  # too few experts alone: at least need - e occasionals with e experts
-        count += (2 * (occasionals - need + 1) + first + last) * (last - first + 1) // 2
+    count = (
+        (experts + 1) * (occasionals + 1)
+        - triangle(need)  # pairs below need; those beyond the supply are no pairs
+        + triangle(need - experts - 1)
+        + triangle(need - occasionals - 1)
+        - triangle(need - experts - occasionals - 2)
+    )
+    if own_experts == 0:
+        count -= max(0, occasionals + 1 - need)  # occasionals without an expert
     return count
 
 

@@ -1,5 +1,7 @@
 """`Lexicon`: between the engine's numbers and the table's words, for one kind of table."""
 
+from functools import lru_cache
+
 from harness.game import layout
 from harness.game.cards import CHICAGO, Card
 from harness.game.rules import Rules
@@ -27,8 +29,10 @@ class Lexicon:
             self.card_numbers[card] = (*self.card_numbers.get(card, ()), number)
         self.only_number = {card: own[0] for card, own in self.card_numbers.items() if len(own) == 1}
         self.known_masks: dict[bytes, tuple[Card, ...]] = {}
-        self.city_cards = {
-            city: tuple(n for n, card in enumerate(self.cards) if card.city == city) for city in rules.cities
+        self.known_sets: dict[int, tuple[Card, ...]] = {}
+        self.sides = rules.sides
+        self.city_masks = {
+            city: sum(1 << n for n, card in enumerate(self.cards) if card.city == city) for city in rules.cities
         }
 
     def number_in(self, mask: int, card: tuple[str, str]) -> int:
@@ -38,21 +42,36 @@ class Lexicon:
                 return number
         return layout.NONE
 
+    def read_set(self, mask: int) -> tuple[Card, ...]:
+        """Return the cards in a mask, in the order of their numbers, and remember them."""
+        if len(self.known_sets) > MOST_MASKS:
+            self.known_sets.clear()
+        cards = self.known_sets[mask] = self._cards_in(mask)
+        return cards
+
     def read_cards(self, mask: bytes) -> tuple[Card, ...]:
         """Return the cards in a mask of eight bytes, in the order of their numbers, and remember them."""
         if len(self.known_masks) > MOST_MASKS:
             self.known_masks.clear()
-        bits = int.from_bytes(mask, "little")
+        cards = self.known_masks[mask] = self._cards_in(int.from_bytes(mask, "little"))
+        return cards
+
+    def _cards_in(self, mask: int) -> tuple[Card, ...]:
         cards = []
-        while bits:
-            low = bits & -bits
+        while mask:
+            low = mask & -mask
             cards.append(self.cards[low.bit_length() - 1])
-            bits ^= low
-        known = self.known_masks[mask] = tuple(cards)
-        return known
+            mask ^= low
+        return tuple(cards)
 
     def turn_of(self, numbers: Numbers) -> Turn:
         """Return the turn the engine holds as these numbers."""
         card, city, experts, occasionals, signal = numbers
         place = None if city == layout.NONE else Placement(self.city_names[city], experts, occasionals)
         return Turn(self.cards[card], place, signal)
+
+
+@lru_cache(maxsize=256)
+def lexicon_of(rules: Rules) -> Lexicon:
+    """Return the lexicon of these rules, built once, with all it has come to remember."""
+    return Lexicon(rules)

@@ -16,13 +16,13 @@ from harness.errors import RecordError
 from harness.game.choices import Choices
 from harness.game.layout import LOSS_EVENT, NONE, SEATS
 from harness.game.legal import LEGAL, WHY_ILLEGAL
-from harness.game.lexicon import Numbers
+from harness.game.lexicon import Numbers, lexicon_of
 from harness.game.moments import Moment, moments, view_of
 from harness.game.record import GameInfo, HandOpening, Record, hand_head, hand_record, whole_record
 from harness.game.record_head import check_head, check_info
 from harness.game.rules import Rules
 from harness.game.shapes import Spot, need_int, need_list, need_object, need_same, need_text, shown
-from harness.game.stepper import LaidDeal, LaidHand, Stepper, lexicon_of
+from harness.game.stepper import LaidDeal, LaidHand, Stepper
 
 HAND_KEYS = ("start", "row", "hidden", "dealt", "police", "turns", "results", "money")
 

@@ -4,7 +4,6 @@ The cards come from the deal's key, as they were dealt, or are laid as a record 
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -16,7 +15,7 @@ from harness.game.deal import hand_out, police_order
 from harness.game.engine import apply_losses, apply_turns, begin_games
 from harness.game.layout import LOSS_EVENT, LOSS_PHASE, NONE, OVER_PHASE, TURN_EVENT
 from harness.game.legal import LEGAL, WHY_ILLEGAL
-from harness.game.lexicon import Lexicon, Numbers
+from harness.game.lexicon import Numbers, lexicon_of
 from harness.game.rules import Rules
 from harness.game.state import GAME, TURN, Array, new_histories, table_of
 
@@ -77,12 +76,6 @@ class LaidDeal(NamedTuple):
         game["hidden"][: len(hand.hidden)] = hand.hidden
         game["deck"][: len(hand.dealt)] = hand.dealt
         hand_out(game, table)
-
-
-@lru_cache(maxsize=256)
-def lexicon_of(rules: Rules) -> Lexicon:
-    """Return the lexicon of these rules, built once."""
-    return Lexicon(rules)
 
 
 class Stepper:

@@ -27,6 +27,9 @@ _OWN, _REVEALED, _SEAT, _HAND, _TURN = (_AT[name] for name in ("own", "revealed"
 _MONEY = struct.Struct("<6i")
 _MASKS = struct.Struct("<6H")
 _BYTE_NONE = 255
+_TO_OCCASIONALS = _ON_OCCASIONALS - _ON_EXPERTS
+_CHICAGO_BIT = 1 << layout.CHICAGO
+_PHASE = _AT["phase"]
 
 
 T = TypeVar("T")
@@ -87,10 +90,10 @@ class View:
         """The seat that looks."""
         return self._data[_SEAT]
 
-    @property
+    @_once
     def side(self) -> int:
         """The side of the seat that looks."""
-        return self._data[_SEAT] % self._lexicon.rules.sides
+        return self._data[_SEAT] % self._lexicon.sides
 
     @property
     def hand_number(self) -> int:
@@ -167,6 +170,12 @@ class View:
         seats = range(self._lexicon.rules.players)
         return tuple([Gangsters(data[_EXPERTS + seat], data[_OCCASIONALS + seat]) for seat in seats])
 
+    @property
+    def own_supply(self) -> Gangsters:
+        """The gangsters that the seat itself can place."""
+        seat = self._data[_SEAT]
+        return Gangsters(self._data[_EXPERTS + seat], self._data[_OCCASIONALS + seat])
+
     @_once
     def away(self) -> tuple[tuple[int, int], ...]:
         """Per seat: experts that miss this hand only, and this and the next."""
@@ -207,7 +216,7 @@ class View:
         at = side * PLACES + number
         experts = data[_ON_EXPERTS + at]
         total = experts + data[_ON_OCCASIONALS + at]
-        if self._lexicon.rules.teams:
+        if self._lexicon.rules.players == 6:
             at += 3 * PLACES
             experts += data[_ON_EXPERTS + at]
             total += data[_ON_EXPERTS + at] + data[_ON_OCCASIONALS + at]
@@ -222,14 +231,16 @@ class View:
         return self._data[_MOST + number] + 1 - total, experts
 
     def _is_open(self, number: int) -> bool:
-        if self._mask("banned", self.side) >> number & 1:
-            return False
-        if number != layout.CHICAGO:
-            return True
+        return not self._closed >> number & 1
+
+    @_once
+    def _closed(self) -> int:
+        """Cities the seat may not place on, as a mask."""
+        closed = self._mask("banned", self.side)
         placed = self._mask("placed", self.seat)
         if self._lexicon.rules.teams and self._lexicon.rules.rulings.chicago_after == "side":
             placed |= self._mask("placed", (self.seat + 3) % 6)
-        return placed & ~(1 << layout.CHICAGO) != 0
+        return closed if placed & ~_CHICAGO_BIT else closed | _CHICAGO_BIT
 
     def _mask(self, field: str, index: int) -> int:
         at = _AT[field] + 2 * index
@@ -250,14 +261,39 @@ class View:
     def cheapest_placement(self, city: str) -> Placement | None:
         """The placement that leads a city with fewest gangsters, experts before occasionals; None: impossible."""
         number = self._lexicon.city_numbers[city]
-        if not self._is_open(number):
+        if self._closed >> number & 1:
             return None
+        data = self._data
         need, own_experts = self._need(number)
-        experts = min(need, self._data[_EXPERTS + self.seat])
-        occasionals = need - experts
-        if occasionals > self._data[_OCCASIONALS + self.seat] or (occasionals and not own_experts + experts):
+        supply = data[_EXPERTS + data[_SEAT]]
+        if need <= supply:
+            return Placement(city, need)
+        if need - supply > data[_OCCASIONALS + data[_SEAT]] or not own_experts + supply:
             return None
-        return Placement(city, experts, occasionals)
+        return Placement(city, supply, need - supply)
+
+    def ways_to_lead(self) -> list[Placement]:
+        """The cheapest placement on each city, left to right, that its side does not lead yet and could lead now."""
+        data, side, closed = self._data, self.side, self._closed
+        experts, occasionals = self.own_supply
+        if not experts + occasionals:
+            return []
+        teams, names = self._lexicon.rules.players == 6, self._lexicon.city_names
+        ways = []
+        for number in data[_ROW : _ROW + len(self._lexicon.cities) + 1]:
+            if closed >> number & 1 or data[_LEADER + number] == side:
+                continue
+            at = _ON_EXPERTS + side * PLACES + number
+            own_experts, own_occasionals = data[at], data[at + _TO_OCCASIONALS]
+            if teams:
+                own_experts += data[at + 3 * PLACES]
+                own_occasionals += data[at + 3 * PLACES + _TO_OCCASIONALS]
+            need = data[_MOST + number] + 1 - own_experts - own_occasionals
+            if need <= experts:
+                ways.append(Placement(names[number], need))
+            elif need <= experts + occasionals and own_experts + experts:
+                ways.append(Placement(names[number], experts, need - experts))
+        return ways
 
     # -- cards ----------------------------------------------------------------------------------------------------
 
@@ -305,12 +341,17 @@ class View:
 
     def possible(self, city: str) -> tuple[Card, ...]:
         """The cards that can lie hidden under a city: neither revealed nor in hand; each is equally likely."""
-        turned = self.turned_up(city)
-        if turned is not None:
-            return (turned,)
-        known = self._own | self._revealed
-        cards = self._lexicon.cards
-        return tuple([cards[number] for number in self._lexicon.city_cards[city] if not known >> number & 1])
+        lexicon = self._lexicon
+        if self._data[_PHASE]:
+            turned = self.turned_up(city)
+            if turned is not None:
+                return (turned,)
+        mask = self._unknown & lexicon.city_masks[city]
+        return lexicon.known_sets.get(mask) or lexicon.read_set(mask)
+
+    @_once
+    def _unknown(self) -> int:
+        return ~(self._own | self._revealed)
 
     def odds(self, city: str) -> dict[Card, Fraction]:
         """The exact chance of each card to lie hidden under a city."""

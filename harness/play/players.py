@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from harness.game import layout
 from harness.game.cards import Card
-from harness.game.lexicon import Lexicon, Numbers
+from harness.game.lexicon import Lexicon, Numbers, lexicon_of
 from harness.game.rules import Rules
 from harness.game.state import EVENT, Array, table_of
 from harness.game.turn import Placement, Turn
@@ -73,7 +73,7 @@ def player_of(make: BotMaker, rules: Rules) -> Player:
     if isinstance(bot, BatchBot):
         bot.rules, bot.table = rules, table_of(rules)
         return BatchPlayer(bot)
-    return EachPlayer(make, Lexicon(rules))
+    return EachPlayer(make, lexicon_of(rules))
 
 
 class BatchPlayer:

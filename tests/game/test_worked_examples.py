@@ -10,11 +10,12 @@ from harness.game.deal import set_order
 from harness.game.engine import begin_games, turn_up_police
 from harness.game.layout import CHICAGO, LOSS_EVENT, NONE, RESULT_EVENT
 from harness.game.legal import cheapest_placement, count_placements, least_to_lead, pick_placement
+from harness.game.lexicon import lexicon_of
 from harness.game.moments import view_of
 from harness.game.reckoning import begin_reckoning, chicago_sum, reckon
 from harness.game.rules import usual_rules
 from harness.game.state import EVENT, GAME, Array, new_histories, table_of
-from harness.game.stepper import LaidDeal, LaidHand, Stepper, lexicon_of
+from harness.game.stepper import LaidDeal, LaidHand, Stepper
 from harness.game.turn import parse_turn
 from harness.play.players import numbers_of
 
