@@ -28,14 +28,14 @@ from harness.ladder.store import Store
 from harness.play.ask import ask
 from harness.play.registry import builtin_names, load_class, plugin_names, spec_of
 from harness.report.analysis import Analysis, analyse
-from harness.report.frames import frames_of
+from harness.report.frames import GAME_FIELDS, frames_of
 
 
 @dataclass(frozen=True, eq=False)
 class Ladder:
     """A results folder, read: its games, sums per block, and every table that statistics make of them.
 
-    `games` and `blocks` have the columns of `harness.ladder.chunk`; the tables are those of
+    `games` and `blocks` have columns of `harness.ladder.chunk`, without the turns of the games; the tables are those of
     `harness.report.analysis.Analysis`: `ladder.tables.seats`, `.cities`, `.pairs`, `.lengths` and so on.
     """
 
@@ -54,7 +54,7 @@ class Ladder:
 def open_ladder(folder: str | Path) -> Ladder:
     """Read and rate a results folder."""
     store = Store(Path(folder))
-    manifest, games, blocks = store.read_manifest(), store.games(), store.blocks()
+    manifest, games, blocks = store.read_manifest(), store.games(GAME_FIELDS), store.blocks()
     return Ladder(store.folder, manifest, games, blocks, analyse(frames_of(manifest, games, blocks)))
 
 
@@ -93,7 +93,7 @@ def write_report(folder: str | Path) -> Ladder:
     from harness.report import pages  # brings matplotlib, which only a report needs
 
     store = Store(Path(folder))
-    manifest, games, blocks = store.read_manifest(), store.games(), store.blocks()
+    manifest, games, blocks = store.read_manifest(), store.games(GAME_FIELDS), store.blocks()
     return Ladder(store.folder, manifest, games, blocks, pages.write_report(store.folder, games, blocks, manifest))
 
 

@@ -15,7 +15,8 @@ What a design keeps even:
     blocks of a bot                  within one of each other after any number of blocks
     (bot, opponent), (bot, partner)  up to 12 bots: level after every cycle; after any round within 2, but 3 for 6
                                      bots at 3 seats, 11 and 12 at 4, 10 and 12 at 5, 11 and 12 in teams
-    (bot, left neighbour)            level after every cycle where all bots sit at every table
+    (bot, left neighbour)            level after every cycle where all bots sit at every table; elsewhere each lineup
+                                     takes every order round the table in turn, which levels them in the long run
 
 Up to 12 bots the lineups come from starters, as in the literature on tournament designs: the lineups of one
 round, from which each further round follows by moving all bots but the last on by one number; a cycle ends when
@@ -28,7 +29,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import permutations
+from itertools import permutations, product
 
 from harness.errors import ConfigError
 from harness.game.rules import Rules
@@ -149,7 +150,11 @@ class Design:
         cycle = _cycle(seated, self.seats, self.teams)
         turn, index = divmod(block, len(cycle))
         # each time through, everybody takes the next one's part: what one cycle leaves uneven, the next ones even out
-        return tuple(self._bot((bot + turn) % seated) for bot in cycle[index])
+        lineup = [self._bot((bot + turn) % seated) for bot in cycle[index]]
+        if seated == self.seats:
+            return tuple(lineup)
+        orders = _orders(self.seats, self.teams)
+        return tuple(lineup[seat] for seat in orders[(index + turn // seated) % len(orders)])
 
     def _bot(self, number: int) -> int:
         if number < self.bots:
@@ -159,6 +164,21 @@ class Design:
 
 
 @lru_cache(maxsize=64)
+def _orders(seats: int, teams: bool) -> tuple[tuple[int, ...], ...]:
+    """Return all orders round the table that rotations do not make anyway, as places in a lineup.
+
+    In teams partners stay partners: the other two teams change places, or the two of a team do.
+    """
+    if not teams:
+        return tuple((0, *others) for others in permutations(range(1, seats)))
+    return tuple(
+        tuple((0, *others)[seat % 3] + 3 * ((seat // 3 + (0, *swaps)[seat % 3]) % 2) for seat in range(6))
+        for others in permutations((1, 2))
+        for swaps in product((0, 1), repeat=2)
+    )
+
+
+@lru_cache
 def _cycle(bots: int, seats: int, teams: bool) -> tuple[Lineup, ...]:
     """The lineups of one cycle, a whole number of rounds, for at least as many bots as seats."""
     if (bots, seats) in STARTERS and teams == (seats == 6):
