@@ -261,7 +261,7 @@ def test_tables_do_not_touch_each_other() -> None:
 
 @pytest.mark.parametrize(("bots", "seats"), [(7, 3), (6, 4), (12, 4), (7, 6), (12, 6)])
 def test_left_neighbours_even_out_where_not_all_sit(bots: int, seats: int) -> None:
-    """Who plays right before a bot matters; a fixed order in each lineup made one neighbour up to ten times as common."""
+    """Who plays right before a bot matters; one fixed order in each lineup favours some neighbours up to tenfold."""
     design = Design(bots, seats, teams=seats == 6)
     left = np.zeros((bots, bots))
     for block in range(8000):
