@@ -84,6 +84,9 @@ def price_of(cards: tuple[Card, ...], prices: Prices) -> int:
 
 def choose_reveal(view: View, place: Placement | None) -> Card:
     """Return the card that moves Chicago's payment most its side's way; of equal ones that which tells least."""
+    hand = view.hand
+    if len(hand) == 1:
+        return hand[0]
     pull = pull_on_chicago(view, place)
     left = cities_left_of_chicago(view) if pull else ()
 
@@ -93,7 +96,7 @@ def choose_reveal(view: View, place: Placement | None) -> Card:
             move = pull * (chicago_money(view, card) - chicago_money(view, view.last_shown(card.city)))
         return move, len(view.possible(card.city))
 
-    return max(view.hand, key=merit) if len(view.hand) > 1 else view.hand[0]
+    return max(hand, key=merit)
 
 
 def pull_on_chicago(view: View, place: Placement | None) -> int:

@@ -31,6 +31,7 @@ class Lexicon:
         self.known_masks: dict[bytes, tuple[Card, ...]] = {}
         self.known_sets: dict[int, tuple[Card, ...]] = {}
         self.sides = rules.sides
+        self.places = len(rules.cities) + 1
         self.city_masks = {
             city: sum(1 << n for n, card in enumerate(self.cards) if card.city == city) for city in rules.cities
         }

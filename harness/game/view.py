@@ -6,8 +6,9 @@ names, seats and sides their numbers, cards `Card` values; hands and turns count
 
 import random
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from operator import add
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from harness.game import layout
@@ -27,7 +28,7 @@ _OWN, _REVEALED, _SEAT, _HAND, _TURN = (_AT[name] for name in ("own", "revealed"
 _MONEY = struct.Struct("<6i")
 _MASKS = struct.Struct("<6H")
 _BYTE_NONE = 255
-_TO_OCCASIONALS = _ON_OCCASIONALS - _ON_EXPERTS
+_make = tuple.__new__  # what a named tuple's own constructor calls, without the detour through Python
 _CHICAGO_BIT = 1 << layout.CHICAGO
 _PHASE = _AT["phase"]
 
@@ -278,22 +279,30 @@ class View:
         experts, occasionals = self.own_supply
         if not experts + occasionals:
             return []
-        teams, names = self._lexicon.rules.players == 6, self._lexicon.city_names
+        leaders, most, names = data[_LEADER : _LEADER + PLACES], data[_MOST : _MOST + PLACES], self._lexicon.city_names
+        own_experts, own_occasionals = self._own_side_on()
         ways = []
-        for number in data[_ROW : _ROW + len(self._lexicon.cities) + 1]:
-            if closed >> number & 1 or data[_LEADER + number] == side:
+        for number in data[_ROW : _ROW + self._lexicon.places]:
+            if leaders[number] == side or closed >> number & 1:
                 continue
-            at = _ON_EXPERTS + side * PLACES + number
-            own_experts, own_occasionals = data[at], data[at + _TO_OCCASIONALS]
-            if teams:
-                own_experts += data[at + 3 * PLACES]
-                own_occasionals += data[at + 3 * PLACES + _TO_OCCASIONALS]
-            need = data[_MOST + number] + 1 - own_experts - own_occasionals
+            need = most[number] + 1 - own_experts[number] - own_occasionals[number]
             if need <= experts:
-                ways.append(Placement(names[number], need))
-            elif need <= experts + occasionals and own_experts + experts:
-                ways.append(Placement(names[number], experts, need - experts))
+                ways.append(_make(Placement, (names[number], need, 0)))
+            elif need <= experts + occasionals and own_experts[number] + experts:
+                ways.append(_make(Placement, (names[number], experts, need - experts)))
         return ways
+
+    def _own_side_on(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Return (experts, occasionals) of the seat's side on each city, by its number."""
+        data, at = self._data, self.side * PLACES
+        experts = data[_ON_EXPERTS + at : _ON_EXPERTS + at + PLACES]
+        occasionals = data[_ON_OCCASIONALS + at : _ON_OCCASIONALS + at + PLACES]
+        if self._lexicon.rules.players != 6:
+            return experts, occasionals
+        at += 3 * PLACES
+        partner = data[_ON_EXPERTS + at : _ON_EXPERTS + at + PLACES]
+        others = data[_ON_OCCASIONALS + at : _ON_OCCASIONALS + at + PLACES]
+        return list(map(add, experts, partner)), list(map(add, occasionals, others))
 
     # -- cards ----------------------------------------------------------------------------------------------------
 
