@@ -66,7 +66,7 @@ class GreedyPy(Bot):
 def worth_of(view: View, city: str, prices: Prices) -> tuple[int, int]:
     """Return (sum of prices, number) of the cards that may be won on a city; Chicago counts as one card."""
     if city == CHICAGO:
-        return CENTS * chicago_pays(view), 1
+        return CENTS * view.chicago_pays, 1
     cards = view.possible(city)
     return price_of(cards, prices), len(cards)
 
@@ -88,12 +88,13 @@ def choose_reveal(view: View, place: Placement | None) -> Card:
     if len(hand) == 1:
         return hand[0]
     pull = pull_on_chicago(view, place)
-    left = cities_left_of_chicago(view) if pull else ()
+    left = view.left_of_chicago if pull else ()
 
     def merit(card: Card) -> tuple[int, int]:
         move = 0
         if card.city in left:
-            move = pull * (chicago_money(view, card) - chicago_money(view, view.last_shown(card.city)))
+            shown = view.last_shown(card.city)
+            move = pull * (view.chicago_value(card) - (view.chicago_value(shown) if shown else 0))
         return move, len(view.possible(card.city))
 
     return max(hand, key=merit)
@@ -105,24 +106,3 @@ def pull_on_chicago(view: View, place: Placement | None) -> int:
     if leader == view.side or (place is not None and place.city == CHICAGO):
         return 1
     return 0 if leader is None else -1
-
-
-def chicago_pays(view: View) -> int:
-    """Return what Chicago would pay if no more cards were revealed."""
-    return max(0, sum([chicago_money(view, view.last_shown(city)) for city in cities_left_of_chicago(view)])) // 2
-
-
-def cities_left_of_chicago(view: View) -> tuple[str, ...]:
-    """Return the cities whose last open card counts for Chicago."""
-    return view.row[: view.row.index(CHICAGO)]
-
-
-def chicago_money(view: View, card: Card | None) -> int:
-    """Return what a card counts in Chicago's sum."""
-    if card is None:
-        return 0
-    if card.face == "theft":
-        return view.rules.rulings.chicago_theft
-    if card.face == "shootout":
-        return view.rules.rulings.chicago_shootout
-    return card.money

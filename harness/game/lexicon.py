@@ -32,6 +32,8 @@ class Lexicon:
         self.known_sets: dict[int, tuple[Card, ...]] = {}
         self.sides = rules.sides
         self.places = len(rules.cities) + 1
+        self.chicago_values = rules.chicago_values
+        self.chicago_value_of = dict(zip(self.cards, self.chicago_values, strict=True))
         self.city_masks = {
             city: sum(1 << n for n, card in enumerate(self.cards) if card.city == city) for city in rules.cities
         }

@@ -121,6 +121,12 @@ class Rules:
         )
 
     @property
+    def chicago_values(self) -> tuple[int, ...]:
+        """What each of `cards` counts in Chicago's sum while it lies open."""
+        ruled = {c.Kind.THEFT: self.rulings.chicago_theft, c.Kind.SHOOTOUT: self.rulings.chicago_shootout}
+        return tuple(ruled.get(card.kind, card.money) for card in self.cards)
+
+    @property
     def max_hands(self) -> int:
         """The most regular hands a game can last."""
         count = Counter(self.police_deck)

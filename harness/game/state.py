@@ -98,18 +98,16 @@ def table_of(rules: Rules) -> np.void:
 
 
 def _fill_cards(row: np.void, rules: Rules) -> None:
-    own = {c.Kind.THEFT: rules.rulings.chicago_theft, c.Kind.SHOOTOUT: rules.rulings.chicago_shootout}
-    number = 0
+    first = 0
     for city, faces in enumerate(rules.card_faces):
-        row["city_first"][city] = number
+        row["city_first"][city] = first
         row["city_cards"][city] = len(faces)
-        row["city_mask"][city] = ((1 << len(faces)) - 1) << number
-        for card in rules.cards[number : number + len(faces)]:
-            row["card_city"][number] = city
-            row["card_kind"][number] = card.kind
-            row["card_value"][number] = card.money
-            row["chicago_value"][number] = own.get(card.kind, card.money)
-            number += 1
+        row["city_mask"][city] = ((1 << len(faces)) - 1) << first
+        row["card_city"][first : first + len(faces)] = city
+        first += len(faces)
+    row["card_kind"][:first] = [card.kind for card in rules.cards]
+    row["card_value"][:first] = [card.money for card in rules.cards]
+    row["chicago_value"][:first] = rules.chicago_values
 
 
 def max_events(rules: Rules) -> int:

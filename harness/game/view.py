@@ -29,6 +29,7 @@ _MONEY = struct.Struct("<6i")
 _MASKS = struct.Struct("<6H")
 _BYTE_NONE = 255
 _make = tuple.__new__  # what a named tuple's own constructor calls, without the detour through Python
+_BANNED, _PLACED = _AT["banned"], _AT["placed"]
 _CHICAGO_BIT = 1 << layout.CHICAGO
 _PHASE = _AT["phase"]
 
@@ -237,15 +238,13 @@ class View:
     @_once
     def _closed(self) -> int:
         """Cities the seat may not place on, as a mask."""
-        closed = self._mask("banned", self.side)
-        placed = self._mask("placed", self.seat)
+        data, at, side_at = self._data, _PLACED + 2 * self._data[_SEAT], _BANNED + 2 * self.side
+        closed = data[side_at] | data[side_at + 1] << 8
+        placed = data[at] | data[at + 1] << 8
         if self._lexicon.rules.teams and self._lexicon.rules.rulings.chicago_after == "side":
-            placed |= self._mask("placed", (self.seat + 3) % 6)
+            at = _PLACED + 2 * ((self.seat + 3) % 6)
+            placed |= data[at] | data[at + 1] << 8
         return closed if placed & ~_CHICAGO_BIT else closed | _CHICAGO_BIT
-
-    def _mask(self, field: str, index: int) -> int:
-        at = _AT[field] + 2 * index
-        return self._data[at] | self._data[at + 1] << 8
 
     def legal_placements(self) -> list[Placement]:
         """Every placement the seat may make now; placing nothing is always allowed beside them."""
@@ -339,6 +338,25 @@ class View:
     def last_shown(self, city: str) -> Card | None:
         """The card revealed last beside a city in this hand."""
         return self._card_at(_LAST_SHOWN + self._lexicon.city_numbers[city])
+
+    @property
+    def left_of_chicago(self) -> tuple[str, ...]:
+        """The cities left of Chicago, whose last open cards it pays for."""
+        return self.row[: self._data.index(layout.CHICAGO, _ROW) - _ROW]
+
+    @property
+    def chicago_pays(self) -> int:
+        """What Chicago would pay if no more cards were revealed."""
+        data, values, total = self._data, self._lexicon.chicago_values, 0
+        for number in data[_ROW : data.index(layout.CHICAGO, _ROW)]:
+            shown = data[_LAST_SHOWN + number]
+            if shown != _BYTE_NONE:
+                total += values[shown]
+        return total // 2 if total > 0 else 0
+
+    def chicago_value(self, card: Card) -> int:
+        """What a card counts in Chicago's sum while it lies open last in a city left of Chicago."""
+        return self._lexicon.chicago_value_of[card]
 
     def turned_up(self, city: str) -> Card | None:
         """A city's hidden card once the reckoning has turned it up (only `choose_loss` sees any)."""
