@@ -14,6 +14,26 @@ MOST_MASKS = 50_000
 """Masks whose cards are remembered, to bound the memory of long runs."""
 
 
+class CardsOf(dict[int | bytes, tuple[Card, ...]]):
+    """The cards of any mask, given as a number or as its eight bytes, in order; worked out once and remembered."""
+
+    def __init__(self, cards: tuple[Card, ...]) -> None:
+        super().__init__()
+        self._cards = cards
+
+    def __missing__(self, mask: int | bytes) -> tuple[Card, ...]:
+        if len(self) > MOST_MASKS:
+            self.clear()
+        left = mask if isinstance(mask, int) else int.from_bytes(mask, "little")
+        cards = []
+        while left:
+            low = left & -left
+            cards.append(self._cards[low.bit_length() - 1])
+            left ^= low
+        self[mask] = known = tuple(cards)
+        return known
+
+
 class Lexicon:
     """Names and numbers of the cities and cards at a table of these rules."""
 
@@ -28,8 +48,7 @@ class Lexicon:
         for number, card in enumerate(self.cards):
             self.card_numbers[card] = (*self.card_numbers.get(card, ()), number)
         self.only_number = {card: own[0] for card, own in self.card_numbers.items() if len(own) == 1}
-        self.known_masks: dict[bytes, tuple[Card, ...]] = {}
-        self.known_sets: dict[int, tuple[Card, ...]] = {}
+        self.cards_of = CardsOf(self.cards)
         self.sides = rules.sides
         self.places = len(rules.cities) + 1
         self.chicago_values = rules.chicago_values
@@ -44,28 +63,6 @@ class Lexicon:
             if mask >> number & 1:
                 return number
         return layout.NONE
-
-    def read_set(self, mask: int) -> tuple[Card, ...]:
-        """Return the cards in a mask, in the order of their numbers, and remember them."""
-        if len(self.known_sets) > MOST_MASKS:
-            self.known_sets.clear()
-        cards = self.known_sets[mask] = self._cards_in(mask)
-        return cards
-
-    def read_cards(self, mask: bytes) -> tuple[Card, ...]:
-        """Return the cards in a mask of eight bytes, in the order of their numbers, and remember them."""
-        if len(self.known_masks) > MOST_MASKS:
-            self.known_masks.clear()
-        cards = self.known_masks[mask] = self._cards_in(int.from_bytes(mask, "little"))
-        return cards
-
-    def _cards_in(self, mask: int) -> tuple[Card, ...]:
-        cards = []
-        while mask:
-            low = mask & -mask
-            cards.append(self.cards[low.bit_length() - 1])
-            mask ^= low
-        return tuple(cards)
 
     def turn_of(self, numbers: Numbers) -> Turn:
         """Return the turn the engine holds as these numbers."""

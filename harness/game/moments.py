@@ -47,7 +47,7 @@ class Moment:
     def face_down(self) -> FaceDown:
         """All cards that lie face down: what only an onlooker may see."""
         game, lexicon = self.game[0], self.lexicon
-        hands = [lexicon.read_cards(mask.tobytes()) for mask in game["hands"][: lexicon.rules.players]]
+        hands = [lexicon.cards_of[mask.tobytes()] for mask in game["hands"][: lexicon.rules.players]]
         hidden = [lexicon.cards[card] for card in game["hidden"][: len(lexicon.cities)]]
         return FaceDown(tuple(hands), dict(zip(lexicon.cities, hidden, strict=True)))
 

@@ -316,8 +316,7 @@ class View:
     @property
     def hand(self) -> tuple[Card, ...]:
         """The cards in the seat's own hand."""
-        mask = self._data[_OWN : _OWN + 8]
-        return self._lexicon.known_masks.get(mask) or self._lexicon.read_cards(mask)
+        return self._lexicon.cards_of[self._data[_OWN : _OWN + 8]]
 
     @property
     def backs(self) -> tuple[dict[str, int], ...]:
@@ -368,17 +367,18 @@ class View:
 
     def possible(self, city: str) -> tuple[Card, ...]:
         """The cards that can lie hidden under a city: neither revealed nor in hand; each is equally likely."""
-        lexicon = self._lexicon
-        if self._data[_PHASE]:
-            turned = self.turned_up(city)
-            if turned is not None:
-                return (turned,)
-        mask = self._unknown & lexicon.city_masks[city]
-        return lexicon.known_sets.get(mask) or lexicon.read_set(mask)
+        return self._lexicon.cards_of[self._unknown & self._lexicon.city_masks[city]]
 
     @_once
     def _unknown(self) -> int:
-        return ~(self._own | self._revealed)
+        """The cards that can lie hidden, as a mask; in the reckoning, of a city resolved its card alone."""
+        unknown = ~(self._own | self._revealed)
+        if self._data[_PHASE]:
+            for city, mask in self._lexicon.city_masks.items():
+                card = self._data[_TURNED + self._lexicon.city_numbers[city]]
+                if card != _BYTE_NONE:
+                    unknown = unknown & ~mask | 1 << card
+        return unknown
 
     def odds(self, city: str) -> dict[Card, Fraction]:
         """The exact chance of each card to lie hidden under a city."""

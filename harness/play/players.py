@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from harness.game import layout
 from harness.game.cards import Card
+from harness.game.layout import NONE, PLACES
 from harness.game.lexicon import Lexicon, Numbers, lexicon_of
 from harness.game.rules import Rules
 from harness.game.state import EVENT, Array, table_of
@@ -86,7 +87,7 @@ class BatchPlayer:
         return self._all_or_each(self.bot.act_batch, asked, turns, NO_TURN)
 
     def choose_loss(self, asked: Questions, seats: NDArray[np.int16]) -> list[Failure]:
-        return self._all_or_each(self.bot.choose_loss_batch, asked, seats, layout.NONE)
+        return self._all_or_each(self.bot.choose_loss_batch, asked, seats, NONE)
 
     def _all_or_each(self, answer: Answer, asked: Questions, out: Any, blank: Any) -> list[Failure]:
         observations = asked.observations
@@ -110,7 +111,9 @@ class BatchPlayer:
 
 _NO_HISTORY = np.zeros((0, 0), EVENT)
 
-NO_TURN: Numbers = (layout.NONE, layout.NONE, 0, 0, 0)
+SILENT = 0
+
+NO_TURN: Numbers = (NONE, NONE, 0, 0, 0)
 """An answer that is illegal everywhere, so that the engine plays the default turn."""
 
 BOT_ERRORS = (Exception, SystemExit)
@@ -130,7 +133,7 @@ class EachPlayer:
 
     def act(self, asked: Questions, turns: Array) -> list[Failure]:
         failures: list[Failure] = []
-        answers = array("h")
+        answers: list[int] = []
         lexicon, bots, read = self.lexicon, self.bots, asked.history
         data, size = asked.observations.tobytes(), asked.observations.itemsize
         for row, key in enumerate(asked.keys()):
@@ -143,7 +146,7 @@ class EachPlayer:
             except BOT_ERRORS as error:
                 answers.extend(NO_TURN)
                 failures.append(Failure(row, FaultKind.EXCEPTION, brief(error)))
-        numbers_in(turns)[:] = np.frombuffer(answers, np.int16).reshape(-1, len(NO_TURN))
+        numbers_in(turns)[:] = np.frombuffer(array("h", answers), np.int16).reshape(-1, len(NO_TURN))
         return failures
 
     def choose_loss(self, asked: Questions, seats: NDArray[np.int16]) -> list[Failure]:
@@ -192,10 +195,10 @@ def numbers_of(turn: object, view: View, lexicon: Lexicon) -> Numbers:
         if card is None:
             card = view.number_in_hand(reveal)
         if place is None:
-            return card, layout.NONE, 0, 0, _whole(signal)
+            return card, NONE, 0, 0, SILENT if signal is SILENT else _whole(signal)
         if type(place) is not Placement:
             raise BadAnswerError(plain(f"its placement is {_shown(place)}, not a Placement"))
-        city = lexicon.city_numbers.get(place.city, layout.PLACES)
+        city = lexicon.city_numbers.get(place.city, PLACES)
     except TypeError:  # an unhashable card or city
         raise BadAnswerError("names its card or city by something that is no text") from None
     return card, city, _whole(place.experts), _whole(place.occasionals), _whole(signal)
