@@ -17,7 +17,8 @@ import pandas as pd
 
 from harness.errors import BossError, BotError
 from harness.game.cards import OFFICIAL_SETS, arithmetic, exact_sets
-from harness.game.rules import usual_rules
+from harness.game.replay import replay_file
+from harness.game.rules import rules_of_set, usual_rules
 from harness.ladder import archive
 from harness.ladder.config import Config, TableKind, load_config
 from harness.ladder.entries import BotEntry, ExecutorEntry
@@ -83,7 +84,8 @@ def _play(
 ) -> None:
     asked = config.executor
     count = workers or (asked.workers if isinstance(asked.workers, int) else None)
-    chosen = executor_of(executor or asked.kind, count, asked.address if executor is None else None)
+    kind = executor or asked.kind
+    chosen = executor_of(kind, count, asked.address if kind == "ray" else None)
     plan = plan_run(config, folder, fresh)
     play_run(plan, chosen, progress)
 
@@ -110,7 +112,10 @@ def match(
     bots: references, as in a config. card_set: city numbers as digits. A bot named twice plays against its copy.
     """
     entries = _named(bots)
-    rules = usual_rules(players or max(2, len(entries)), None if card_set == "default" else card_set)
+    count = max(2, len(entries)) if players is None else players
+    rules = usual_rules(count) if card_set == "default" else rules_of_set(f"{count}p:{card_set}")
+    if seed is not None and not re.fullmatch(r"[0-9a-f]{32}", seed):
+        raise BossError(f"--seed {seed}: it must be 32 hex digits (0-9, a-f); leave it out and one is drawn")
     config = Config(
         name="match",
         seed=seed,
@@ -135,7 +140,7 @@ def _named(references: Sequence[str]) -> tuple[BotEntry, ...]:
         number = 2
         while name in {entry.name for entry in entries}:
             name, number = f"{base}-{number}", number + 1
-        entries.append(BotEntry(bot=reference, name=name))
+        entries.append(BotEntry.model_construct(bot=reference, name=name, params={}))
     return tuple(entries)
 
 
@@ -167,6 +172,13 @@ def replay(
             raise BossError("--bot needs --seat and --at HAND.TURN: whose place it takes, and when")
         return iter([ask(told, spec_of(bot), seat, *_moment(at))])
     return archive.texts(told, seat)
+
+
+def check_records(file: str | Path) -> int:
+    """Play every record of a .jsonl or .jsonl.gz file again by the rules; return how many, or raise RecordError."""
+    if Path(file).is_dir():
+        raise BossError(f"{file}: name a game of this results folder, or a file of records")
+    return replay_file(file)
 
 
 def _moment(at: str) -> tuple[int, int]:
@@ -226,7 +238,7 @@ def bench(everything: bool = True, told: Callable[[str], None] = lambda text: No
     rates = {}
     for name in builtin_names():
         told(name)
-        rates[name] = round(speed.games_per_second(spec_of(name).make), 1)
+        rates[name] = round(speed.games_per_second(spec_of(name).maker()), 1)
     if not everything:
         return {"games_per_s": rates}
     told("the fused loop, and a plain-Python bot that reveals its first card")

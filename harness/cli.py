@@ -89,12 +89,14 @@ def report(folder: Annotated[Path, typer.Argument(help="A results folder.")]) ->
 @app.command()
 def replay(
     folder: Annotated[Path, typer.Argument(help="A results folder, or a .jsonl or .jsonl.gz file of game records.")],
-    game: Annotated[int, typer.Argument(min=0, help="The game's number in its run, as exports and reports give it.")],
+    game: Annotated[
+        int | None, typer.Argument(min=0, help="The game's number; left out: check every record of a file.")
+    ] = None,
     seat: Annotated[int | None, typer.Option(min=0, max=5, help="Show only what this seat saw.")] = None,
     bot: Annotated[str | None, typer.Option(help="Ask this bot what it would have done (with --at).")] = None,
     at: Annotated[str | None, typer.Option(help="HAND.TURN, both from 1: where to ask the bot (with --seat).")] = None,
 ) -> None:
-    """Show one game turn by turn, or ask a bot for its answer at one turn.
+    """Show one game turn by turn, ask a bot for its answer at one turn, or check a file of records by the rules.
 
     The bot is asked in this process, so that a breakpoint in its source stops here.
 
@@ -102,6 +104,9 @@ def replay(
     """
     from harness import api, screen
 
+    if game is None:
+        screen.say(f"{api.check_records(folder)} games, all by the rules")
+        return
     for text in api.replay(folder, game, seat, bot, at):
         screen.say(text)
 

@@ -48,7 +48,6 @@ class progress:  # noqa: N801 (reads as the function it is used as)
         self._faults = 0
 
     def __enter__(self) -> "progress":
-        self._bar.start()
         return self
 
     def __exit__(
@@ -62,9 +61,11 @@ class progress:  # noqa: N801 (reads as the function it is used as)
 
     def begin(self, games: int, done: int) -> None:
         """Draw the bar; what lies stored already counts as done."""
+        self._bar.start()
         self._task = self._bar.add_task("games", total=games, completed=done, rate="", note="")
         if done:
-            _err.print(f"{done} of {games} games lie stored; going on from there", highlight=False)
+            goes_on = "; going on from there" if done < games else ""
+            _err.print(f"{done} of {games} games lie stored{goes_on}", highlight=False)
 
     def advance(self, games: int, faults: dict[str, int]) -> None:
         """Move the bar on."""

@@ -4,7 +4,7 @@ import numpy as np
 
 from harness.compiled import kernel
 from harness.game.chance import PIECES, draw_again, draw_pieces, scaled_piece, seat_key
-from harness.game.layout import CHICAGO, NONE, OVER_PHASE, PLACES, SEATS, TURN_PHASE
+from harness.game.layout import CHICAGO, NONE, PLACES, SEATS, TURN_PHASE
 
 POLICE_STREAM = 1 << 20
 """Number of the stream that shuffles the police deck; hand h is dealt from stream h."""
@@ -170,9 +170,3 @@ def supply_of(game, table, seat):  # type: ignore[no-untyped-def]
         partner = (seat + 3) % 6
         total += int(game["experts"][partner]) + int(game["occasionals"][partner])
     return total
-
-
-@kernel
-def is_over(game):  # type: ignore[no-untyped-def]
-    """Return whether the game has ended."""
-    return game["phase"] == OVER_PHASE

@@ -14,6 +14,9 @@ from harness.game.reckoning import bear_loss, begin_reckoning, reckon
 SILVER, GOLD, BOTH = range(len(POLICE_NAMES))
 _ONE = np.uint64(1)
 
+VERDICT = 4
+"""Numbers in a verdict on an answer: why it is illegal, and if so in which hand and turn of which seat."""
+
 ILLEGAL_LOSS = 100
 """Code of a loss's answer that names no seat that can bear it."""
 
@@ -101,19 +104,22 @@ def begin_games(games, table, deal_keys, bot_keys):  # type: ignore[no-untyped-d
 
 
 @kernel
-def apply_turns(games, table, histories, rows, turns, codes):  # type: ignore[no-untyped-def]
-    """Play `turns[i]` in game `rows[i]`; an illegal one is replaced by the default turn, its reason in `codes[i]`.
+def apply_turns(games, table, histories, rows, turns, verdicts):  # type: ignore[no-untyped-def]
+    """Play `turns[i]` in game `rows[i]`; an illegal one is replaced by the default turn.
 
-    Returns how many were illegal.
+    verdicts (n, VERDICT) int16: for each turn its code in WHY_ILLEGAL and, where that is not LEGAL, hand, turn and
+    seat, hand and turn from 1. Returns how many were illegal.
     """
     illegal = 0
     for i in range(len(rows)):
         g = rows[i]
         game = games[g]
         seat = int(game["to_move"])
-        codes[i] = why_illegal(game, table, seat, game["hands"][seat], turns[i])
-        if codes[i] != LEGAL:
+        code = why_illegal(game, table, seat, game["hands"][seat], turns[i])
+        verdicts[i, 0] = code
+        if code != LEGAL:
             illegal += 1
+            verdicts[i, 1], verdicts[i, 2], verdicts[i, 3] = game["hand"] + 1, game["turn"] + 1, seat
             write_turn(turns[i], plainest_card(game, table, game["hands"][seat]), NONE, 0, 0)
         play_turn(game, table, histories, g, turns[i])
         move_on(game, table, histories, g)
@@ -121,19 +127,21 @@ def apply_turns(games, table, histories, rows, turns, codes):  # type: ignore[no
 
 
 @kernel
-def apply_losses(games, table, histories, rows, seats, codes):  # type: ignore[no-untyped-def]
+def apply_losses(games, table, histories, rows, seats, verdicts):  # type: ignore[no-untyped-def]
     """Let `seats[i]` bear the loss game `rows[i]` waits for; a seat that cannot is replaced by the first that can.
 
-    Returns how many named no seat that can.
+    verdicts as in `apply_turns`, with turn 0 and the code ILLEGAL_LOSS. Returns how many named no seat that can.
     """
     illegal = 0
     for i in range(len(rows)):
         g = rows[i]
         game = games[g]
         able = np.uint64(game["loss_seats"])
-        codes[i] = LEGAL if 0 <= seats[i] < 6 and holds(able, seats[i]) else ILLEGAL_LOSS
-        if codes[i] != LEGAL:
+        verdicts[i, 0] = LEGAL
+        if not 0 <= seats[i] < 6 or not holds(able, seats[i]):
             illegal += 1
+            verdicts[i, 0], verdicts[i, 1] = ILLEGAL_LOSS, game["hand"] + 1
+            verdicts[i, 2], verdicts[i, 3] = 0, game["to_move"]
             seats[i] = first_seat(able)
         choose_payer(game, table, histories, g, int(seats[i]))
     return illegal

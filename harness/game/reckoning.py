@@ -117,7 +117,7 @@ def take_losses(game, table, histories, g, city, winner, kind):  # type: ignore[
             else:
                 payer = payer_for_side(game, table, side)
                 if payer == SEATS:
-                    ask_for_loss(game, table, city, kind, side)
+                    ask_for_loss(game, city, kind, side)
                     return False
         if payer != NONE:
             bear_loss(game, histories, g, city, kind, payer)
@@ -150,7 +150,7 @@ def payer_for_side(game, table, side):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def ask_for_loss(game, table, city, kind, side):  # type: ignore[no-untyped-def]
+def ask_for_loss(game, city, kind, side):  # type: ignore[no-untyped-def]
     """Stop for a choice: the partner with more gangsters there decides; equal, the one nearer to the marker."""
     partner = side + 3
     near, far = side, partner

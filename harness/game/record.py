@@ -12,15 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from harness.game.cards import Kind
-from harness.game.choices import Choices, Packed, PackedChoices, pack_choices
+from harness.game.choices import Choices
 from harness.game.layout import DECIDED_BY, LOSS_EVENT, NONE, POLICE_NAMES, TURN_EVENT
 from harness.game.rules import Rules
-from harness.game.stepper import ChoiceReader, Deal, Key, KeyedDeal, LaidDeal, Stepper, play_hand
-
-__all__ = [
-    "FORMAT", "BotName", "Choices", "FaultNote", "GameInfo", "KeyedDeal", "LaidDeal", "Packed", "PackedChoices",
-    "pack_choices", "rated_ranks", "record_of",
-]  # fmt: skip
+from harness.game.stepper import ChoiceReader, Deal, Key, KeyedDeal, Stepper, play_hand
 
 FORMAT = "the-boss-game/1"
 Record = dict[str, Any]

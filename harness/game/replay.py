@@ -60,20 +60,31 @@ def replay(record: Record) -> Replayed:
 
 def replay_file(path: str | Path) -> int:
     """Replay every line of a ``.jsonl`` or ``.jsonl.gz`` file; return how many games, or raise naming the line."""
+    games = 0
+    for record in records_in(path):
+        games += 1
+        try:
+            replay(record)
+        except RecordError as error:
+            raise RecordError(f"{path}, line {games}: {error}") from None
+    return games
+
+
+def records_in(path: str | Path) -> Iterator[Any]:
+    """Yield what each line of a ``.jsonl`` or ``.jsonl.gz`` file holds, unchecked; RecordError names the line."""
     path = Path(path)
     if not path.name.endswith((".jsonl", ".jsonl.gz")):
         raise RecordError(f"{path}: game records are kept in .jsonl or .jsonl.gz files")
-    games = 0
+    read = 0
     try:
         with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as lines:
             for line in lines:
-                games += 1
-                replay(_read(line))
+                read += 1
+                yield _read(line)
     except RecordError as error:
-        raise RecordError(f"{path}, line {games}: {error}") from None
+        raise RecordError(f"{path}, line {read}: {error}") from None
     except (OSError, EOFError, zlib.error) as error:
-        raise RecordError(f"{path}, after line {games}: cannot be read: {error}") from None
-    return games
+        raise RecordError(f"{path}, after line {read}: cannot be read: {error}") from None
 
 
 def _read(line: bytes) -> Any:

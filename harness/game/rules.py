@@ -92,6 +92,8 @@ class Rules:
         for field in ("experts", "occasionals"):
             if not 0 <= getattr(self, field) <= c.MAX_PIECES:
                 raise CardsError(f"{field}: {getattr(self, field)}; it can be 0 to {c.MAX_PIECES}")
+        if self.experts + self.occasionals > c.MAX_PIECES:
+            raise CardsError(f"experts and occasionals: together up to {c.MAX_PIECES}")
         if self.experts < 1:
             raise CardsError("experts: 0; without an expert nobody could ever place")
         c.check_cards(self.cities, self.card_faces, self.players, self.hand_size)
@@ -140,7 +142,10 @@ class Rules:
     @property
     def is_usual(self) -> bool:
         """Whether cards, pieces and rulings are all as published, so that the set's digits say everything."""
-        return self == usual_rules(self.players, self.digits) if self.digits else False
+        digits = self.digits
+        if not digits or not c.arithmetic(digits, self.players).exact:
+            return False
+        return self == usual_rules(self.players, digits)
 
     @property
     def digits(self) -> str:

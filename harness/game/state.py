@@ -53,8 +53,6 @@ TABLE = np.dtype(
         ("chicago_by_side", "i4"),
         ("shootout_by_seat", "i4"),
         ("negative_money", "i4"),
-        ("chicago_theft", "i4"),
-        ("chicago_shootout", "i4"),
         ("counts_absent", "i4"),
         ("max_extra", "i4"),
         ("police_cards", "i4"),
@@ -86,7 +84,6 @@ def table_of(rules: Rules) -> np.void:
     row["chicago_by_side"] = rulings.chicago_after == "side"
     row["shootout_by_seat"] = rulings.shootout_per == "seat"
     row["negative_money"] = rulings.negative_money
-    row["chicago_theft"], row["chicago_shootout"] = rulings.chicago_theft, rulings.chicago_shootout
     row["counts_absent"] = rulings.tiebreak_counts_absent
     row["max_extra"] = rulings.max_extra_hands
     deck = [layout.POLICE_NAMES.index(card) for card in rules.police_deck]

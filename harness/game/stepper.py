@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from harness.errors import RecordError
 from harness.game.choices import TURN_BYTES, Choices, pack_choices
 from harness.game.deal import hand_out, police_order
-from harness.game.engine import apply_losses, apply_turns, begin_games
+from harness.game.engine import VERDICT, apply_losses, apply_turns, begin_games
 from harness.game.layout import LOSS_EVENT, LOSS_PHASE, NONE, OVER_PHASE, TURN_EVENT
 from harness.game.legal import LEGAL, WHY_ILLEGAL
 from harness.game.lexicon import Numbers, lexicon_of
@@ -91,7 +91,7 @@ class Stepper:
         self.police = deal.police(self.table)
         self._turns = np.zeros(1, TURN)
         self._numbers = self._turns.view(np.int16)
-        self._seats, self._codes = np.zeros(1, np.int16), np.zeros(1, np.int16)
+        self._seats, self._verdicts = np.zeros(1, np.int16), np.zeros((1, VERDICT), np.int16)
         deal_key, bot_key = deal.keys()
         begin_games(self.games, self.table, deal_key.reshape(1, 2), bot_key.reshape(1, 2))
         shown = self.police[:5]
@@ -141,14 +141,14 @@ class Stepper:
     def take_turn(self, numbers: Sequence[int]) -> int:
         """Play a turn of the seat to move; return LEGAL, or its code in WHY_ILLEGAL and the default turn is played."""
         self._numbers[:] = numbers
-        apply_turns(self.games, self.table, self.histories, _ONLY, self._turns, self._codes)
-        return int(self._codes[0])
+        apply_turns(self.games, self.table, self.histories, _ONLY, self._turns, self._verdicts)
+        return int(self._verdicts[0, 0])
 
     def bear_loss(self, seat: int) -> int:
         """Let `seat` bear the loss the game waits for; return LEGAL or ILLEGAL_LOSS."""
         self._seats[0] = seat
-        apply_losses(self.games, self.table, self.histories, _ONLY, self._seats, self._codes)
-        return int(self._codes[0])
+        apply_losses(self.games, self.table, self.histories, _ONLY, self._seats, self._verdicts)
+        return int(self._verdicts[0, 0])
 
     def copy_of_game(self) -> Array:
         """Return a copy of the game as it stands, (1,) GAME; by bytes, since numpy copies records field by field."""

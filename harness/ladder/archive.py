@@ -4,7 +4,7 @@ import gzip
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import pandas as pd
 
@@ -12,7 +12,7 @@ from harness.errors import BossError, ResultsError
 from harness.game.choices import Choices
 from harness.game.moments import Moment, moments
 from harness.game.record import BotName, FaultNote, GameInfo, record_of
-from harness.game.replay import replay
+from harness.game.replay import records_in, replay
 from harness.game.show import describe
 from harness.game.stepper import KeyedDeal
 from harness.ladder.chunk import bot_key, deal_key
@@ -23,20 +23,21 @@ RECORD_COLUMNS = [*(f"bot{seat}" for seat in range(6)), "forfeits", "fault_log",
 
 
 def records(games: pd.DataFrame, manifest: Manifest) -> Iterator[dict[str, Any]]:
-    """Yield the record of each stored game; a game's number is its row in schedule order."""
-    for number, row in enumerate(games.to_dict("records")):
+    """Yield the record of each stored game; games and deals are numbered as they lie in schedule order."""
+    deals = games.groupby(["table", "block"], sort=False).ngroup()
+    for number, (deal, row) in enumerate(zip(deals.tolist(), games.to_dict("records"), strict=True)):
         rules = manifest.kinds[row["table"]]
         key = deal_key(manifest.seed, row["table"], row["block"])
-        yield record_of(rules, key, Choices(row["turns"], row["payers"]), _info(number, row, manifest))
+        yield record_of(rules, key, Choices(row["turns"], row["payers"]), _info(number, deal, row, manifest))
 
 
-def _info(number: int, row: Mapping[Any, Any], manifest: Manifest) -> GameInfo:
+def _info(number: int, deal: int, row: Mapping[Any, Any], manifest: Manifest) -> GameInfo:
     players = manifest.kinds[row["table"]].players
     seated = [manifest.bots[row[f"bot{seat}"]] for seat in range(players)]
     log = row["fault_log"]
     return GameInfo(
         game=number,
-        deal=row["block"],
+        deal=deal,
         table=row["table"],
         bots=[BotName(spec.name, spec.version) for spec in seated],
         faults=[FaultNote(**fault) for fault in json.loads(log)] if isinstance(log, str) else [],
@@ -57,19 +58,10 @@ def moments_of(games: pd.DataFrame, manifest: Manifest, number: int) -> Iterator
 
 def moments_of_file(path: Path, number: int) -> Iterator[Moment]:
     """Yield the moments of the game with this number in a file of records, checked by the rules first."""
-    for line in open_records(path):
-        record = json.loads(line)
-        if record.get("game") == number:
+    for record in records_in(path):
+        if isinstance(record, dict) and record.get("game") == number:
             return replay(record).moments()
     raise ResultsError(f"{path}: holds no game {number}")
-
-
-def open_records(path: Path) -> IO[str]:
-    """Open a .jsonl or .jsonl.gz file of records for reading."""
-    try:
-        return gzip.open(path, "rt") if path.suffix == ".gz" else path.open()
-    except OSError as error:
-        raise ResultsError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def export(games: pd.DataFrame, manifest: Manifest, file: Path, told: Callable[[int], None]) -> int:

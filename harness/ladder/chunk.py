@@ -112,7 +112,7 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
         np.stack([deals[index] for index in spread]),
         np.stack([bots[index] for index in spread]),
         seatings,
-        [player_of(spec.make, chunk.rules) for spec in chunk.bots],
+        [player_of(spec.maker(), chunk.rules) for spec in chunk.bots],
     )
     games = {
         "block": np.array(spread, np.int32),

@@ -31,7 +31,7 @@ def executor_of(kind: str, workers: int | None, address: str | None) -> Executor
     """Return the executor a config asks for; `workers` None means one for each core."""
     if kind == "ray":
         return RayExecutor(workers, address)
-    count = workers or os.cpu_count() or 1
+    count = workers or len(os.sched_getaffinity(0))
     return HereExecutor() if count == 1 else LocalExecutor(count)
 
 
@@ -71,9 +71,10 @@ class LocalExecutor:
         except BrokenProcessPool:
             raise RunError("a worker process died; the same command goes on where the run stopped") from None
         finally:
+            workers = list((pool._processes or {}).values())  # shutdown forgets them
             pool.shutdown(wait=False, cancel_futures=True)
-            for process in list((pool._processes or {}).values()):
-                process.terminate()
+            for worker in workers:
+                worker.terminate()
 
 
 class RayExecutor:
@@ -86,11 +87,14 @@ class RayExecutor:
     def play(self, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, ChunkResult]]:
         import ray
 
-        self._connect(ray)
+        ours = not ray.is_initialized()  # a notebook may have started it for more than this
+        if ours:
+            self._connect(ray)
         try:
             yield from self._play(ray, iter(chunks))
         finally:
-            ray.shutdown()
+            if ours:
+                ray.shutdown()
 
     def _connect(self, ray: Any) -> None:
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
@@ -106,11 +110,13 @@ class RayExecutor:
             raise RunError(f"Ray cannot be reached or started {where}: {error}") from None
 
     def _play(self, ray: Any, source: Iterator[Chunk]) -> Iterator[tuple[Chunk, ChunkResult]]:
-        workers = self.workers or int(ray.cluster_resources().get("CPU", 1))
+        in_flight = int(ray.cluster_resources().get("CPU", 1)) + SPARE
+        if self.workers:  # a cluster has other cores, too: as many chunks as workers wanted keep to them
+            in_flight = self.workers if self.address else self.workers + SPARE
         task = ray.remote(num_cpus=1)(play_chunk)
         running: dict[Any, Chunk] = {}
         while True:
-            for chunk in islice(source, workers + SPARE - len(running)):
+            for chunk in islice(source, in_flight - len(running)):
                 running[task.remote(chunk)] = chunk
             if not running:
                 return

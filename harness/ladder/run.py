@@ -63,7 +63,7 @@ def plan_run(config: Config, folder: Path, fresh: bool = False) -> Plan:
         store.remove()
     if store.has_run():
         old = store.read_manifest()
-        _refuse_another_run(old, config, kinds, specs, folder)
+        _refuse_another_run(old, config, kinds, [*specs, *([fill] if fill else [])], folder)
     else:
         if folder.is_dir() and any(folder.iterdir()):
             raise ResultsError(f"{folder}: not empty, and no results folder; choose another with --out")
@@ -93,7 +93,7 @@ def _refuse_another_run(
     mend = "use --fresh to start anew, or another name or --out"
     if config.seed and config.seed != old.seed:
         raise ResultsError(f"{folder}: holds a run with another seed ({old.seed}); {mend}")
-    if kinds.keys() != old.kinds.keys():
+    if kinds != old.kinds:
         gone, new = old.kinds.keys() - kinds.keys(), kinds.keys() - old.kinds.keys()
         what = [f"missing {', '.join(sorted(gone))}"] if gone else []
         what += [f"new {', '.join(sorted(new))}"] if new else []

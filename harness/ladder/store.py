@@ -63,10 +63,11 @@ class Store:
 
     def _keep_sources(self, spec: BotSpec) -> None:
         folder = self.folder / "bots" / f"{spec.name}-{spec.version}"
-        if not folder.is_dir():
-            folder.mkdir(parents=True)
-            for file in files_of(load_class(spec.reference)):
-                shutil.copyfile(file, folder / file.name)
+        files = files_of(load_class(spec.reference))
+        for file in files:
+            kept = folder / file.relative_to(files[0].parent)
+            if not kept.exists():
+                write_whole(kept, file.read_bytes())
 
     def remove(self) -> None:
         """Delete the whole folder; refuse one that holds other things than results."""
@@ -100,7 +101,7 @@ class Store:
         return self._read("blocks", None, ["table", "block", "scope", "index"])
 
     def _read(self, folder: str, columns: list[str] | None, order: list[str]) -> pd.DataFrame:
-        parts = sorted((self.folder / folder).glob("part-*.parquet"))
+        parts = [self.folder / folder / f"{name}.parquet" for name in sorted(self.stored())]
         if not parts:
             raise ResultsError(f"{self.folder}: no game has been played here yet")
         wanted = None if columns is None else list(dict.fromkeys([*order, *columns]))

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from harness.errors import ResultsError
+from harness.game.layout import NONE
+from harness.game.legal import LEGAL, WHY_ILLEGAL, why_illegal
 from harness.game.moments import Moment
-from harness.game.observe import new_observations, observe_seat, words_of
-from harness.game.state import TURN, table_of
-from harness.game.turn import Turn
+from harness.game.state import TURN, Array, table_of
 from harness.play.bot import BatchBot, Bot
-from harness.play.players import NO_TURN, numbers_in
+from harness.play.players import NO_TURN, numbers_in, numbers_of
 from harness.play.registry import BotSpec
 
 
@@ -24,7 +24,7 @@ def ask(told: Iterator[Moment], spec: BotSpec, seat: int, hand: int, turn: int) 
     It is asked about all earlier decisions of the seat first, so that it remembers what it would have; the game goes
     on as it was played.
     """
-    bot = spec.make()
+    bot = spec.maker()()
     for moment in told:
         if moment.seat == seat:
             answer = _answer(bot, moment)
@@ -34,21 +34,35 @@ def ask(told: Iterator[Moment], spec: BotSpec, seat: int, hand: int, turn: int) 
     raise ResultsError(f"seat {seat} takes no decision at hand {hand}, turn {turn} of this game")
 
 
-def _answer(bot: Bot | BatchBot, moment: Moment) -> Turn | str:
+def _answer(bot: Bot | BatchBot, moment: Moment) -> str:
+    if not moment.turn:
+        return f"seat {_payer(bot, moment)} bears the loss"
+    lexicon, game = moment.lexicon, moment.game[0]
+    turns = np.zeros(1, TURN)
     if isinstance(bot, Bot):
         view = moment.view()
-        return bot.act(view) if moment.turn else f"seat {bot.choose_loss(view, moment.loss_seats)} bears the loss"
-    rules = moment.lexicon.rules
-    bot.rules, bot.table = rules, table_of(rules)
-    observations = new_observations(1)
-    observe_seat(moment.game[0], words_of(moment.game)[0], moment.seat, observations[0], words_of(observations)[0])
-    histories = moment.histories[:, : int(observations["events"][0])]
-    if not moment.turn:
-        seats = np.full(1, -1, np.int16)
-        bot.choose_loss_batch(observations, histories, seats)
-        return f"seat {seats[0]} bears the loss"
-    turns = np.zeros(1, TURN)
-    numbers_in(turns)[:] = NO_TURN
-    bot.act_batch(observations, histories, turns)
-    card, city, experts, occasionals, signal = (int(number) for number in numbers_in(turns)[0])
-    return moment.lexicon.turn_of((card, city, experts, occasionals, signal))
+        turn = bot.act(view)
+        numbers_in(turns)[:] = numbers_of(turn, view, lexicon)
+    else:
+        numbers_in(turns)[:] = NO_TURN
+        bot.act_batch(*_shown(bot, moment), turns)
+    code = why_illegal(game, table_of(lexicon.rules), moment.seat, game["hands"][moment.seat], turns[0])
+    if code != LEGAL:
+        return f"an illegal turn ({WHY_ILLEGAL[code]})"
+    card, city, experts, occasionals, signal = numbers_in(turns)[0].tolist()
+    return str(lexicon.turn_of((card, city, experts, occasionals, signal)))
+
+
+def _payer(bot: Bot | BatchBot, moment: Moment) -> int:
+    if isinstance(bot, Bot):
+        return bot.choose_loss(moment.view(), moment.loss_seats)
+    seats = np.full(1, NONE, np.int16)
+    bot.choose_loss_batch(*_shown(bot, moment), seats)
+    return int(seats[0])
+
+
+def _shown(bot: BatchBot, moment: Moment) -> tuple[Array, Array]:
+    """Return the observation and the history that a batch bot is handed, and tell it its table."""
+    bot.rules, bot.table = moment.lexicon.rules, table_of(moment.lexicon.rules)
+    observations = moment.observation()
+    return observations, moment.histories[:, : int(observations["events"][0])]

@@ -62,7 +62,9 @@ def brief(error: BaseException) -> str:
     place = f" (line {trace.tb_lineno} of {trace.tb_frame.f_code.co_name})" if trace else ""
     try:
         text = str(error)
-    except Exception:  # the bot's own class may fail at that too
+    except BaseException as worse:  # the bot's own class may fail at that too
+        if isinstance(worse, KeyboardInterrupt):
+            raise
         text = "an exception without a readable text"
     return plain(f"{type(error).__name__}: {text}"[: MESSAGE_LENGTH - len(place)] + place)
 

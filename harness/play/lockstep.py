@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.game.engine import ILLEGAL_LOSS, apply_losses, apply_turns, begin_games, sort_questions
-from harness.game.layout import LOSS_PHASE, NONE, SEATS
+from harness.game.engine import ILLEGAL_LOSS, VERDICT, apply_losses, apply_turns, begin_games, sort_questions
+from harness.game.layout import NONE, SEATS
 from harness.game.legal import WHY_ILLEGAL
 from harness.game.observe import new_observations, observe, words_of
 from harness.game.rules import Rules
@@ -71,7 +71,7 @@ class _Lockstep:
         self.observation_words = words_of(self.observations)
         self.turns = np.zeros(count, TURN)
         self.answers = numbers_in(self.turns)
-        self.codes = np.zeros(count, np.int16)
+        self.verdicts = np.zeros((count, VERDICT), np.int16)
         self.seats = np.zeros(count, np.int16)
         self.strikes = np.zeros((count, SEATS), np.int8)
         self.running = np.arange(count)
@@ -102,39 +102,38 @@ class _Lockstep:
         return Questions(observations, self.played.histories, rows)
 
     def ask_turns(self, bot: int, rows: Rows) -> None:
-        turns, codes = self.turns[: len(rows)], self.codes[: len(rows)]
+        turns, verdicts = self.turns[: len(rows)], self.verdicts[: len(rows)]
         self.answers[: len(rows)] = NO_TURN
         failures: list[Failure] = []
         if bot != self.house:
             failures = self.players[bot].act(self.questions(rows), turns)
-        illegal = apply_turns(self.played.games, self.table, self.played.histories, rows, turns, codes)
+        illegal = apply_turns(self.played.games, self.table, self.played.histories, rows, turns, verdicts)
         if illegal and bot != self.house:
-            self.blame(rows, codes, failures)
+            self.blame(rows, verdicts, failures)
 
     def ask_losses(self, bot: int, rows: Rows) -> None:
-        seats, codes = self.seats[: len(rows)], self.codes[: len(rows)]
+        seats, verdicts = self.seats[: len(rows)], self.verdicts[: len(rows)]
         seats[:] = NONE
         failures: list[Failure] = []
         if bot != self.house:
             failures = self.players[bot].choose_loss(self.questions(rows), seats)
-        illegal = apply_losses(self.played.games, self.table, self.played.histories, rows, seats, codes)
+        illegal = apply_losses(self.played.games, self.table, self.played.histories, rows, seats, verdicts)
         if illegal and bot != self.house:
-            self.blame(rows, codes, failures)
+            self.blame(rows, verdicts, failures)
 
-    def blame(self, rows: Rows, codes: NDArray[np.int16], failures: list[Failure]) -> None:
+    def blame(self, rows: Rows, verdicts: NDArray[np.int16], failures: list[Failure]) -> None:
         """Write down a fault for each answer that was replaced; the third of a seat in a game forfeits it."""
         told = {failure.row: failure for failure in failures}
-        for row in np.flatnonzero(codes).tolist():
-            seen, code = self.observations[row], int(codes[row])
+        for row in np.flatnonzero(verdicts[:, 0]).tolist():
+            code, hand, turn, seat = verdicts[row].tolist()
             if row in told:
                 kind, message = told[row].kind, told[row].message
             elif code == ILLEGAL_LOSS:
                 kind, message = FaultKind.BAD_LOSS, "named a seat that cannot bear the loss"
             else:
                 kind, message = FaultKind.ILLEGAL, WHY_ILLEGAL[code]
-            turn = 0 if seen["phase"] == LOSS_PHASE else int(seen["turn"]) + 1
-            game, seat = int(rows[row]), int(seen["seat"])
-            self.played.faults.append(Fault(game, int(seen["hand"]) + 1, turn, seat, kind, message))
+            game = int(rows[row])
+            self.played.faults.append(Fault(game, hand, turn, seat, kind, message))
             self.strikes[game, seat] += 1
             if self.strikes[game, seat] >= STRIKES:
                 self.played.forfeits[game] |= 1 << seat

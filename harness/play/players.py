@@ -36,7 +36,7 @@ class Questions:
     def __init__(self, observations: Array, histories: Array, rows: Rows) -> None:
         self.observations = observations
         self._histories = histories
-        self._rows = rows
+        self._rows = rows.copy()  # the lockstep sorts its own anew for the next step; a bot may keep its view
 
     def keys(self) -> list[int]:
         """Return 8 * game + seat for each question: those of one seat of one game belong together."""
@@ -94,7 +94,8 @@ class BatchPlayer:
         histories = asked.histories() if self.bot.reads_history else _NO_HISTORY
         try:
             answer(observations, histories, out)
-        except BOT_ERRORS:
+        except BaseException as error:
+            raised(0, error)
             out[:] = blank
         else:
             return []
@@ -103,9 +104,9 @@ class BatchPlayer:
             one = slice(row, row + 1)
             try:
                 answer(observations[one], histories[one], out[one])
-            except BOT_ERRORS as error:
+            except BaseException as error:
                 out[one] = blank
-                failures.append(Failure(row, FaultKind.EXCEPTION, brief(error)))
+                failures.append(raised(row, error))
         return failures
 
 
@@ -116,8 +117,12 @@ SILENT = 0
 NO_TURN: Numbers = (NONE, NONE, 0, 0, 0)
 """An answer that is illegal everywhere, so that the engine plays the default turn."""
 
-BOT_ERRORS = (Exception, SystemExit)
-"""What counts as the bot's own failure; Ctrl-C is the user's."""
+
+def raised(row: int, error: BaseException) -> Failure:
+    """Return the failure of a bot that raised; Ctrl-C is the user's, and goes on."""
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    return Failure(row, FaultKind.EXCEPTION, brief(error))
 
 
 class BadAnswerError(Exception):
@@ -143,9 +148,9 @@ class EachPlayer:
             except BadAnswerError as error:
                 answers.extend(NO_TURN)
                 failures.append(Failure(row, FaultKind.BAD_TYPE, str(error)))
-            except BOT_ERRORS as error:
+            except BaseException as error:
                 answers.extend(NO_TURN)
-                failures.append(Failure(row, FaultKind.EXCEPTION, brief(error)))
+                failures.append(raised(row, error))
         numbers_in(turns)[:] = np.frombuffer(array("h", answers), np.int16).reshape(-1, len(NO_TURN))
         return failures
 
@@ -160,8 +165,8 @@ class EachPlayer:
                 seats[row] = _checked_seat(self.bots[key].choose_loss(view, able), able)
             except BadAnswerError as error:
                 failures.append(Failure(row, FaultKind.BAD_LOSS, str(error)))
-            except BOT_ERRORS as error:
-                failures.append(Failure(row, FaultKind.EXCEPTION, brief(error)))
+            except BaseException as error:
+                failures.append(raised(row, error))
         return failures
 
 

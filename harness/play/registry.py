@@ -1,25 +1,27 @@
 """Finding bots: built-in ones by name, a file's class by path, a package's class by module, plugins by entry point.
 
 greedy                    a file of `bots/`, or an entry point of the group ``boss.bots``
-my_bots/fox.py:Fox        a class in a file; ``:Fox`` may be left out where the file holds one bot
+my_bots/fox.py:Fox        a class in a file; on the command line ``:Fox`` may be left out if alone
 my_package.fox:Fox        a class in an importable module
 """
 
+import ast
 import hashlib
 import importlib
 import importlib.util
 import inspect
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.errors import BotError, nearest
+from harness.errors import BossError, BotError, nearest
 from harness.play.bot import BatchBot, Bot
 from harness.play.faults import brief
 
@@ -36,9 +38,9 @@ class BotSpec:
     version: str
     params: dict[str, Any] = field(default_factory=dict)
 
-    def make(self) -> Bot | BatchBot:
-        """Build a fresh bot."""
-        return load_class(self.reference)(**self.params)
+    def maker(self) -> Callable[[], Bot | BatchBot]:
+        """Return what builds fresh bots, all of the source as it is now."""
+        return partial(load_class(self.reference), **self.params)
 
 
 def builtin_names() -> list[str]:
@@ -62,16 +64,31 @@ def spec_of(
     where = _resolved(reference, [Path.cwd(), *folders])
     bot = load_class(where)
     params = dict(params or {})
-    try:
+    with _blaming(f"bot {reference}: cannot be built with params {params}"):
         bot(**params)
-    except (Exception, SystemExit) as error:
-        raise BotError(f"bot {reference}: cannot be built with params {params}: {brief(error)}") from None
     usual = reference if where == reference and ":" not in reference else bot.__name__.lower()
     return BotSpec(name or usual, where, version_of(bot, params), params)
 
 
+@contextmanager
+def _blaming(what: str) -> Iterator[None]:
+    """Turn whatever the bot's own code raises into a BotError that begins with `what`; Ctrl-C stays the user's."""
+    try:
+        yield
+    except (KeyboardInterrupt, BossError):
+        raise
+    except BaseException as error:
+        raise BotError(f"{what}: {brief(error)}") from None
+
+
+def _parts(reference: str) -> tuple[str, str]:
+    """Return (place, class name or nothing): a path may hold colons of its own."""
+    place, colon, class_name = reference.rpartition(":")
+    return (reference, "") if not colon or class_name.endswith(".py") else (place, class_name)
+
+
 def _resolved(reference: str, folders: list[Path]) -> str:
-    path, _, class_name = reference.partition(":")
+    path, class_name = _parts(reference)
     if not path.endswith(".py"):
         return reference
     for folder in folders:
@@ -81,47 +98,53 @@ def _resolved(reference: str, folders: list[Path]) -> str:
     raise BotError(f"bot {reference}: no such file; looked in {', '.join(dict.fromkeys(map(str, folders)))}")
 
 
-@lru_cache(maxsize=256)
 def load_class(reference: str) -> BotClass:
-    """Return the bot class of a reference whose path is absolute; raise BotError with what is wrong."""
-    place, _, class_name = reference.partition(":")
+    """Return the bot class of a reference whose path is absolute; raise BotError with what is wrong.
+
+    A file edited since it was loaded is loaded anew.
+    """
+    place, class_name = _parts(reference)
     if place.endswith(".py"):
-        module = _module_of_file(Path(place), reference)
-    elif not class_name and place in builtin_names():
-        module = importlib.import_module(f"bots.{place}")
-    elif not class_name and place in plugin_names():
-        return _checked(entry_points(group=GROUP)[place].load(), reference)
-    elif class_name:
-        module = _imported(place, reference)
-    else:
+        try:
+            source = Path(place).read_bytes()
+        except OSError as error:
+            raise BotError(f"bot {reference}: cannot be read: {error.strerror}") from None
+        return _class_in(_module_of_file(place, source), class_name, reference)
+    return _class_by_name(place, class_name, reference)
+
+
+def _class_by_name(place: str, class_name: str, reference: str) -> BotClass:
+    if not class_name and place in builtin_names():
+        return _class_in(importlib.import_module(f"bots.{place}"), "", reference)
+    if not class_name and place in plugin_names():
+        with _blaming(f"bot {reference}: cannot be loaded"):
+            return _checked(entry_points(group=GROUP)[place].load(), reference)
+    if not class_name:
         known = [*builtin_names(), *plugin_names()]
         raise BotError(
             f"bot {reference}: no bot has this name{nearest(reference, known)}; known: {' '.join(known)}; "
             "your own: path/to/file.py:Class or package.module:Class"
         )
-    return _class_in(module, class_name, reference)
+    with _blaming(f"bot {reference}: module {place} cannot be imported"):
+        return _class_in(importlib.import_module(place), class_name, reference)
 
 
-def _module_of_file(file: Path, reference: str) -> ModuleType:
-    name = "boss_bot_" + hashlib.blake2b(str(file).encode(), digest_size=8).hexdigest()
+@lru_cache(maxsize=256)
+def _module_of_file(file: str, source: bytes) -> ModuleType:
+    """Run a bot's file as a module of its own; `source`, what it holds, only tells edits apart."""
+    name = "boss_bot_" + hashlib.blake2b(file.encode() + source, digest_size=8).hexdigest()
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+        with _blaming(f"bot {file}: cannot be loaded"):
+            spec.loader.exec_module(module)
+    except BotError:
         del sys.modules[name]
-        raise BotError(f"bot {reference}: cannot be loaded: {brief(error)}") from None
+        raise
     return module
-
-
-def _imported(name: str, reference: str) -> ModuleType:
-    try:
-        return importlib.import_module(name)
-    except (Exception, SystemExit) as error:
-        raise BotError(f"bot {reference}: module {name} cannot be imported: {brief(error)}") from None
 
 
 def _class_in(module: ModuleType, class_name: str, reference: str) -> BotClass:
@@ -145,13 +168,13 @@ def _class_in(module: ModuleType, class_name: str, reference: str) -> BotClass:
 
 
 def _checked(value: Any, reference: str) -> BotClass:
-    if not (isinstance(value, type) and issubclass(value, (Bot, BatchBot))):
+    if not (isinstance(value, type) and issubclass(value, (Bot, BatchBot)) and value not in (Bot, BatchBot)):
         raise BotError(f"bot {reference}: is no subclass of harness.Bot or harness.BatchBot")
     return value
 
 
 def version_of(bot: BotClass, params: dict[str, Any]) -> str:
-    """Return the hash of a bot's source file, the files it lists in `files` (weights), and its parameters."""
+    """Return the hash of a bot's files and parameters."""
     digest = hashlib.blake2b(digest_size=6)
     for file in files_of(bot):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
@@ -161,11 +184,24 @@ def version_of(bot: BotClass, params: dict[str, Any]) -> str:
 
 
 def files_of(bot: BotClass) -> list[Path]:
-    """Return the files a bot is made of: its source, and beside it those its class lists in `files`."""
+    """Return the files a bot is made of: its source, what that imports from beside it, and its class's `files`."""
     source = Path(inspect.getfile(bot))
     named: tuple[str, ...] = getattr(bot, "files", ())
-    files = [source, *(source.parent / name for name in named)]
+    files = list(dict.fromkeys([source, *_imported_beside(source), *(source.parent / name for name in named)]))
     for file in files:
         if not file.is_file():
             raise BotError(f"bot {bot.__name__}: its file {file} is missing")
     return files
+
+
+def _imported_beside(source: Path) -> list[Path]:
+    """Return the modules of the same folder that a source imports, those that they import included."""
+    found: list[Path] = [source]
+    for file in found:
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or "", *(alias.name for alias in node.names)]
+            beside = [source.parent / f"{name.rpartition('.')[2]}.py" for name in names if name]
+            found += [path for path in beside if path.is_file() and path not in found]
+    return sorted(found[1:])

@@ -14,22 +14,49 @@ from harness.play.bot import BatchBot
 from harness.play.lockstep import play_games
 from harness.play.players import player_of
 from harness.play.registry import BotSpec
+from harness.stats.pairs import pairwise
+from harness.stats.ratings import fit
+from harness.stats.results import Results
+
+WARM = "warm"
+"""File in the cache folder that says that a warm-up once came to its end there."""
 
 
 def is_cold() -> bool:
-    """Return whether no kernel of these sources has been compiled on this machine yet."""
-    folder = cache_folder()
-    return not folder.is_dir() or not any(folder.rglob("*.nbi"))
+    """Return whether these sources have not been compiled on this machine yet."""
+    return not (cache_folder() / WARM).exists()
 
 
 def warm_up(specs: Sequence[BotSpec]) -> None:
-    """Play one game of six with the compiled bots among `specs`, which compiles all kernels they need."""
+    """Compile all kernels that games of these bots, and the rating of them, need."""
+    compiled = [spec for spec in specs if isinstance(spec.maker()(), BatchBot)]
+    for spec in [BotSpec("random", "random", ""), *compiled]:
+        play_one_game(spec)
+    rate_two_games()
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    (cache_folder() / WARM).touch()
+
+
+def play_one_game(spec: BotSpec) -> None:
+    """Play, pack and count one game of six, which asks for losses too."""
     rules = usual_rules(6)
-    table = table_of(rules)
-    compiled = [spec for spec in specs if isinstance(spec.make(), BatchBot)]
-    for spec in compiled or [BotSpec("random", "random", "")]:
-        keys = np.stack([derive_key("warm-up", spec.name)])
-        seating = np.zeros((1, 6), np.int16)
-        played = play_games(rules, keys, keys, seating, [player_of(spec.make, rules)])
+    keys = np.stack([derive_key("warm-up", spec.name)])
+    played = play_games(rules, keys, keys, np.zeros((1, 6), np.int16), [player_of(spec.maker(), rules)])
     pack_choices(played.games, played.histories)
-    tally(played.games, played.histories, np.ones(1, np.bool_), np.zeros(1, np.int64), table, *new_sums(rules, 1))
+    counted, blocks = np.ones(1, np.bool_), np.zeros(1, np.int64)
+    tally(played.games, played.histories, counted, blocks, table_of(rules), *new_sums(rules, 1))
+
+
+def rate_two_games() -> None:
+    """Rate a game that was won and one that was shared."""
+    empty = [-1] * 4
+    results = Results(
+        bots=np.array([[0, 1, *empty], [1, 0, *empty]], np.int16),
+        ranks=np.array([[1, 2, *empty], [1, 1, *empty]], np.int16),
+        side=np.array([[0, 1, *empty], [0, 1, *empty]], np.int8),
+        players=np.array([2, 2], np.int8),
+        block=np.array([0, 1]),
+    )
+    fit(results, 2, 0)
+    fit(results, 2, 0, win_only=True)
+    pairwise(results, 2)

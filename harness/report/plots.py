@@ -60,7 +60,6 @@ class Look:
     muted: str
     grid: str
     main: str
-    accent: str
     low: str
     middle: str
     high: str
@@ -73,7 +72,6 @@ LIGHT = Look(
     muted="#5b5f63",
     grid="#dedfda",
     main="#0072b2",
-    accent="#d55e00",
     low="#e69f00",
     middle="#f4f3ef",
     high="#56b4e9",
@@ -85,7 +83,6 @@ DARK = Look(
     muted="#a3a8ad",
     grid="#3b3f44",
     main="#56b4e9",
-    accent="#e69f00",
     low="#e69f00",
     middle="#24272b",
     high="#56b4e9",

@@ -2,6 +2,7 @@
 
 import hashlib
 import shutil
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from harness.ladder.config import Config, load_config
 from harness.ladder.executor import Executor, HereExecutor, LocalExecutor, RayExecutor
 from harness.ladder.run import Silence, chunks_of, plan_run, play_run
 from harness.ladder.store import Store
+from harness.play.registry import files_of, load_class, spec_of
 
 CONFIG = """\
 name: small
@@ -160,6 +162,36 @@ def test_a_bot_edited_since_it_played_is_refused(tmp_path: Path) -> None:
     (tmp_path / "fox.py").write_text(source.read_text() + "\n# edited\n")
     with pytest.raises(ResultsError, match="'fox' has changed since it played"):
         plan_run(config_of(tmp_path, text.replace("fox.py", "{bot: 'fox.py:Random', name: fox}")), tmp_path / "run")
+
+
+def test_a_fill_bot_edited_since_it_played_is_refused(tmp_path: Path) -> None:
+    source = Path(__file__).parent.parent.parent / "bots" / "random.py"
+    shutil.copy(source, tmp_path / "fox.py")
+    text = CONFIG.replace("fill: random", "fill: {bot: 'fox.py:Random', name: fox}")
+    run(config_of(tmp_path, text), tmp_path / "run")
+    (tmp_path / "fox.py").write_text(source.read_text() + "\n# edited\n")
+    with pytest.raises(ResultsError, match="'fox' has changed since it played"):
+        plan_run(config_of(tmp_path, text.replace("blocks: 30", "blocks: 50")), tmp_path / "run")
+
+
+def test_a_bots_version_covers_what_it_imports_from_beside_it(tmp_path: Path) -> None:
+    bots = Path(__file__).parent.parent.parent / "bots"
+    assert bots / "_pricing.py" in files_of(load_class("greedy"))
+    assert files_of(load_class("random")) == [bots / "random.py"]
+    (tmp_path / "fox.py").write_text((bots / "random.py").read_text())
+    before = spec_of(f"{tmp_path}/fox.py:Random")
+    (tmp_path / "fox.py").write_text((bots / "random.py").read_text() + "\nMARK = 1\n")
+    after = spec_of(f"{tmp_path}/fox.py:Random")
+    assert before.version != after.version
+    assert sys.modules[load_class(after.reference).__module__].MARK == 1  # type: ignore[attr-defined]
+
+
+def test_block_sums_without_their_games_are_not_read(config: Config, tmp_path: Path) -> None:
+    run(config, tmp_path / "run")
+    store = Store(tmp_path / "run")
+    victim = next((tmp_path / "run" / "games").glob("part-6p*"))
+    victim.unlink()
+    assert set(store.blocks()["table"]) == set(store.games()["table"])
 
 
 def test_an_unknown_bot_is_refused_before_anything_is_written(tmp_path: Path) -> None:

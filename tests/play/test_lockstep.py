@@ -30,6 +30,42 @@ class Mute(BatchBot):
         pass
 
 
+class Framer(BatchBot):
+    """Answers nothing, and scribbles over what it was shown."""
+
+    def act_batch(self, observations, histories, turns):  # type: ignore[no-untyped-def]
+        observations["seat"] = 1 - observations["seat"]
+        observations["hand"] = 9
+
+
+class Keeper(Bot):
+    """Keeps its first view and asks it again later."""
+
+    def __init__(self) -> None:
+        self.first: View | None = None
+        self.seen: list[object] = []
+
+    def act(self, view: View) -> Turn:
+        if self.first is None:
+            self.first = view
+        elif view.turn_number == 4:
+            assert self.first.history == view.history[: len(self.first.history)]
+            self.first.__dict__.pop("history")
+        return Turn(view.hand[0])
+
+
+class Wild(Bot):
+    """Raises what is no Exception."""
+
+    def act(self, view: View) -> Turn:
+        raise WildError
+
+
+class WildError(BaseException):
+    def __str__(self) -> str:
+        raise SystemExit
+
+
 class Moody(BatchBot):
     """Raises as soon as it is asked about an odd seat; else reveals its lowest card."""
 
@@ -150,6 +186,21 @@ def test_a_batch_bot_that_raises_is_blamed_only_where_it_does() -> None:
     assert {fault.seat for fault in played.faults} == {1, 3}
     assert set(played.forfeits) == {0b1010}
     assert all("odd seats" in fault.message for fault in played.faults)
+
+
+def test_scribbling_over_an_observation_frames_nobody() -> None:
+    played = play([Framer, Plain], 2)
+    assert {(fault.seat, fault.hand) for fault in played.faults} == {(0, 1)}
+    assert set(played.forfeits) == {1}
+
+
+def test_a_view_that_is_kept_goes_on_showing_its_own_game() -> None:
+    assert not play([Keeper, Plain, Plain], 3).faults
+
+
+def test_whatever_a_bot_raises_is_its_own_fault() -> None:
+    played = play([Wild, Plain], 2)
+    assert {(fault.seat, fault.kind) for fault in played.faults} == {(0, FaultKind.EXCEPTION)}
 
 
 def test_a_batch_bot_that_writes_nothing_plays_no_turn() -> None:
