@@ -33,6 +33,7 @@ from itertools import permutations, product
 
 from harness.errors import ConfigError
 from harness.game.rules import Rules
+from harness.ladder.starters import ORDERS, STARTERS
 
 Lineup = tuple[int, ...]
 
@@ -267,66 +268,3 @@ def _seated(table: list[int], built: _Round, teams: bool) -> Lineup:
     for one, other in zip(lineup, lineup[3:] + lineup[:3], strict=True):
         built.paired[one][other] += 1
     return lineup
-
-
-STARTERS = {
-    (2, 2): "ab",
-    (3, 2): "ac ba cb",
-    (4, 2): "dc ab",
-    (5, 2): "cb ea da ce db",
-    (6, 2): "cd fa be",
-    (7, 2): "ge fa cd bd ae cf bg",
-    (8, 2): "hf bg ae dc",
-    (9, 2): "hb ei fa dc gh ai cg eb fd",
-    (10, 2): "ci ae fd bj gh",
-    (11, 2): "jf bc eg ha dk ik bj fc gh ea di",
-    (12, 2): "ci bd jg lk fe ha",
-    (3, 3): "acb",
-    (4, 3): "dca bac bcd dab",
-    (5, 3): "cbe adc deb abc aed",
-    (6, 3): "cbf ade eac fdb",
-    (7, 3): "ade gcb fag cbe fbd fca egd",
-    (8, 3): "hgc dba ehf gbf eca dfc bha ged",
-    (9, 3): "eia hgb dfc",
-    (10, 3): "fdh cbg ija efa igd ejc hbe jgf dac hib",
-    (11, 3): "hai fec gdk jbh dab cki jge fij bgf dhc aek",
-    (12, 3): "jfe hkl abd gci",
-    (4, 4): "dcba dbca",
-    (5, 4): "cbae deac dbac bcde aedb",
-    (6, 4): "cbea defc afdb",
-    (7, 4): "eafb dgfc dgba ecdf ecag befg abdc",
-    (8, 4): "hgbc afed",
-    (9, 4): "gfec idba habg hdcf eihd ebfa igac gifd bech",
-    (10, 4): "idgh ecbf afhj gcji aebd",
-    (11, 4): "fdci ajhk egbf ehia kgjc dhib kdec bajf geik dafg hcjb",
-    (12, 4): "bgle jfik adhc",
-    (5, 5): "cbdae",
-    (6, 5): "cbdea faced fbdec bafed fcbea cfadb",
-    (7, 5): "gceba defbg dafcg bcaef dfgea bfecd gadcb",
-    (8, 5): "ebafh dgcfa eghdb cgabh fcbde echgf afgdb hdace",
-    (9, 5): "dbica gdfeh ahbce giafc fegib dbcfh adehi ghiec gfdab",
-    (10, 5): "jbeai dcghf cdibf agjeh",
-    (11, 5): "hbiej kfdgc ajbdg ekhfa iceja dfbhc ibckg efidh jghka kadci febjg",
-    (12, 5): "bckjd gfeha liceg dfkai bjhkl djelg bcahf ijabl ihdgk ejcif hadgc kbfel",
-    (6, 6): "cdebaf caebdf ceabfd cdfbae",
-    (7, 6): "gdfcbe abcegd acgbfe fdgbea acgfed bedfca cfdbga",
-    (8, 6): "dehafg cbgeha fbdcgh dbafce",
-    (9, 6): "iaebhg dfceia bhcgdf",
-    (10, 6): "cghfia dfbeji bahejg cibgdh cfedaj",
-    (11, 6): "kjfchi aedbgc bfaekg hjbigd jkhdfa ciejhk idgceb ajikfg hadbfc ecdjgf hakeib",
-    (12, 6): "bgdehi ckjalf",
-}
-"""Lineups of one or more rounds for (bots, seats), a letter a bot; six seats are teams. Found by search; that pairs
-come out level is tested."""
-
-ORDERS = {
-    (6, 3): (0, 5, 1, 6, 2, 7, 3, 8, 4, 9),
-    (10, 4): (7, 4, 0, 2, 5, 8, 1, 6, 3),
-    (9, 5): (3, 4, 5, 6, 2, 7, 1, 0),
-    (10, 5): (0, 10, 14, 7, 9, 8, 3, 4, 15, 5, 11, 13, 6, 17, 16, 12, 2, 1),
-    (11, 5): (4, 3, 2, 1, 0, 5, 9, 8, 6, 7),
-    (10, 6): (4, 8, 2, 6, 0, 5, 1, 7, 3),
-    (11, 6): (6, 2, 8, 0, 4, 1, 7, 5, 3, 9),
-}
-"""The order of rounds, where taking them as they come would leave pairs more uneven on the way: each is
-``divmod`` into which round of the starter, and how far its bots move on."""
