@@ -4,8 +4,8 @@ Everything else lives in `harness.api`, as functions for scripts and notebooks.
 """
 
 from harness.game.cards import CHICAGO, Card, Kind
-from harness.game.turn import Placement, Turn
-from harness.game.view import Gangsters, View
+from harness.game.turn import Gangsters, Placement, Turn
+from harness.game.view import View
 from harness.play.bot import BatchBot, Bot
 
 __all__ = ["CHICAGO", "BatchBot", "Bot", "Card", "Gangsters", "Kind", "Placement", "Turn", "View"]

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from harness.game.cards import CHICAGO, Card
-from harness.game.view import Gangsters, View
+from harness.game.turn import Gangsters
+from harness.game.view import View
 
 
 class FaceDown(NamedTuple):

@@ -22,6 +22,18 @@ class Placement(NamedTuple):
         return f"{self.experts}+{self.occasionals} {self.city}"
 
 
+class Gangsters(NamedTuple):
+    """How many gangsters of each kind."""
+
+    experts: int
+    occasionals: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.experts + self.occasionals
+
+
 class Turn(NamedTuple):
     """One turn: the card to reveal, gangsters to place first (or none), and in team games a signal 0..255."""
 

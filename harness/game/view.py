@@ -9,15 +9,15 @@ import struct
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from operator import add
-from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from harness.game import layout
 from harness.game.cards import Card, Kind
 from harness.game.history import Event, TurnPlayed, read_events
 from harness.game.layout import CITIES, PLACES
 from harness.game.lexicon import Lexicon
+from harness.game.once import once
 from harness.game.rules import Rules
-from harness.game.turn import Placement
+from harness.game.turn import Gangsters, Placement
 
 _AT = layout.offsets(layout.OBSERVATION)
 _ROW, _LAST_SHOWN, _TURNED, _BACKS = (_AT[name] for name in ("row", "last_shown", "turned", "backs"))
@@ -32,40 +32,6 @@ _make = tuple.__new__  # what a named tuple's own constructor calls, without the
 _BANNED, _PLACED = _AT["banned"], _AT["placed"]
 _CHICAGO_BIT = 1 << layout.CHICAGO
 _PHASE = _AT["phase"]
-
-
-T = TypeVar("T")
-
-
-class _once(Generic[T]):  # noqa: N801 (reads as the decorator it is)
-    """A property worked out once; functools' own takes a lock on Python 3.11, which costs more than most of these."""
-
-    def __init__(self, work_out: Callable[[Any], T]) -> None:
-        self.work_out = work_out
-        self.name = work_out.__name__
-        self.__doc__ = work_out.__doc__
-
-    @overload
-    def __get__(self, instance: None, owner: type) -> "_once[T]": ...
-    @overload
-    def __get__(self, instance: object, owner: type) -> T: ...
-    def __get__(self, instance: object | None, owner: type) -> "T | _once[T]":
-        if instance is None:
-            return self
-        value = instance.__dict__[self.name] = self.work_out(instance)
-        return value
-
-
-class Gangsters(NamedTuple):
-    """How many gangsters of each kind."""
-
-    experts: int
-    occasionals: int
-
-    @property
-    def total(self) -> int:
-        """All of them."""
-        return self.experts + self.occasionals
 
 
 class View:
@@ -92,7 +58,7 @@ class View:
         """The seat that looks."""
         return self._data[_SEAT]
 
-    @_once
+    @once
     def side(self) -> int:
         """The side of the seat that looks."""
         return self._data[_SEAT] % self._lexicon.sides
@@ -145,18 +111,18 @@ class View:
         at = _AT["police"]
         return tuple(layout.POLICE_NAMES[card] for card in self._data[at : at + 5] if card != _BYTE_NONE)
 
-    @_once
+    @once
     def row(self) -> tuple[str, ...]:
         """Cities left to right, Chicago in its place."""
         names = self._lexicon.city_names
         return tuple([names[city] for city in self._data[_ROW : _ROW + len(self._lexicon.cities) + 1]])
 
-    @_once
+    @once
     def money(self) -> tuple[int, ...]:
         """Per side: millions of dollars before this hand's reckoning."""
         return _MONEY.unpack_from(self._data, _AT["money"])[: self._lexicon.rules.sides]
 
-    @_once
+    @once
     def banished(self) -> tuple[frozenset[str], ...]:
         """Per side: the cities it may not place on."""
         masks = _MASKS.unpack_from(self._data, _AT["banned"])[: self._lexicon.rules.sides]
@@ -165,7 +131,7 @@ class View:
 
     # -- gangsters ------------------------------------------------------------------------------------------------
 
-    @_once
+    @once
     def supply(self) -> tuple[Gangsters, ...]:
         """Per seat: gangsters that can be placed."""
         data = self._data
@@ -178,13 +144,13 @@ class View:
         seat = self._data[_SEAT]
         return Gangsters(self._data[_EXPERTS + seat], self._data[_OCCASIONALS + seat])
 
-    @_once
+    @once
     def away(self) -> tuple[tuple[int, int], ...]:
         """Per seat: experts that miss this hand only, and this and the next."""
         at = range(_AWAY, _AWAY + 2 * self._lexicon.rules.players, 2)
         return tuple([(self._data[i], self._data[i + 1]) for i in at])
 
-    @_once
+    @once
     def on(self) -> dict[str, tuple[Gangsters, ...]]:
         """Per city: gangsters of each seat there."""
         data = self._data
@@ -235,7 +201,7 @@ class View:
     def _is_open(self, number: int) -> bool:
         return not self._closed >> number & 1
 
-    @_once
+    @once
     def _closed(self) -> int:
         """Cities the seat may not place on, as a mask."""
         data, at, side_at = self._data, _PLACED + 2 * self._data[_SEAT], _BANNED + 2 * self.side
@@ -309,7 +275,7 @@ class View:
     def _own(self) -> int:
         return int.from_bytes(self._data[_OWN : _OWN + 8], "little")
 
-    @_once
+    @once
     def _revealed(self) -> int:
         return int.from_bytes(self._data[_REVEALED : _REVEALED + 8], "little")
 
@@ -325,7 +291,7 @@ class View:
         starts = range(_BACKS, _BACKS + self._lexicon.rules.players * CITIES, CITIES)
         return tuple({city: data[at + i] for i, city in enumerate(cities) if data[at + i]} for at in starts)
 
-    @_once
+    @once
     def shown(self) -> dict[str, tuple[Card, ...]]:
         """Per city but Chicago: the cards revealed in this hand, in order."""
         shown: dict[str, list[Card]] = {city: [] for city in self._lexicon.cities}
@@ -369,7 +335,7 @@ class View:
         """The cards that can lie hidden under a city: neither revealed nor in hand; each is equally likely."""
         return self._lexicon.cards_of[self._unknown & self._lexicon.city_masks[city]]
 
-    @_once
+    @once
     def _unknown(self) -> int:
         """The cards that can lie hidden, as a mask; in the reckoning, of a city resolved its card alone."""
         unknown = ~(self._own | self._revealed)
@@ -387,14 +353,14 @@ class View:
 
     # -- past, chance, losses -------------------------------------------------------------------------------------
 
-    @_once
+    @once
     def history(self) -> list[Event]:
         """All public events since the game began: turns, results of cities, losses."""
         at = _AT["events"]
         events = self._data[at] | self._data[at + 1] << 8
         return read_events(self._read_history(self._index, events), self._lexicon)
 
-    @_once
+    @once
     def rng(self) -> random.Random:
         """The seat's own source of randomness for this decision; says nothing of the cards."""
         at = _AT["key"]
