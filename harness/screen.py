@@ -86,6 +86,10 @@ def show_ratings(ladder: "Ladder") -> None:
         numbers = f"{row['elo']:.0f}", f"{row['half']:.0f}", f"{row['games']:,}", f"{row['blocks']:,}"
         table.add_row(str(row["rank"]), Text(str(row["bot"])), *numbers)
     _out.print(table)
+    faults = ladder.tables.faults
+    for row in faults[faults["faults"] > 0].to_dict("records") if len(faults) else []:
+        said = f"{row['bot']}: {row['faults']} faults, {row['forfeits']} games forfeited; the first: {row['example']}"
+        _out.print(said, markup=False, highlight=False)
 
 
 def show_table(frame: "pd.DataFrame", as_json: bool) -> None:

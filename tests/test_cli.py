@@ -150,6 +150,14 @@ def test_bad_calls_end_with_status_2(tmp_path: Path, words: tuple[str, ...], mes
     assert message in boss(*words, cwd=tmp_path, status=2).stderr
 
 
+@pytest.mark.parametrize("fresh", [[], ["--fresh"]])
+def test_a_file_in_place_of_the_results_folder_is_left_alone(tmp_path: Path, fresh: list[str]) -> None:
+    (tmp_path / "tiny.yaml").write_text(CONFIG)
+    (tmp_path / "out").write_text("precious")
+    assert "is a file" in boss("run", "tiny.yaml", "--out", "out", *fresh, cwd=tmp_path, status=2).stderr
+    assert (tmp_path / "out").read_text() == "precious"
+
+
 def test_a_results_folder_of_another_config_is_refused(played: Path) -> None:
     (played / "other.yaml").write_text(CONFIG.replace("players: 3", "players: 4"))
     assert "other tables" in boss("run", "other.yaml", cwd=played, status=2).stderr

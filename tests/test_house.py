@@ -20,6 +20,10 @@ HOMES = {
     "yaml": {"harness/ladder/config.py", "harness/ladder/yaml_file.py"},
     "matplotlib": {"harness/report/plots.py"},
     "jinja2": {"harness/report/pages.py"},
+    "pydantic": {"harness/ladder/entries.py", "harness/ladder/config.py"},
+    "pydantic_core": {"harness/ladder/entries.py", "harness/ladder/config.py"},
+    "scipy": {"harness/stats"},
+    "subprocess": {"harness/ladder/bench.py"},
     "typer": {"harness/cli.py"},
     "rich": {"harness/screen.py"},
 }

@@ -10,6 +10,8 @@ import pandas as pd
 
 from harness.errors import BossError, ResultsError
 from harness.game.choices import Choices
+from harness.game.history import TurnPlayed, read_events
+from harness.game.layout import TURN_EVENT
 from harness.game.moments import Moment, moments
 from harness.game.record import BotName, FaultNote, GameInfo, record_of
 from harness.game.replay import records_in, replay
@@ -91,14 +93,28 @@ def export(games: pd.DataFrame, manifest: Manifest, file: Path, told: Callable[[
 
 
 def texts(told: Iterator[Moment], seat: int | None) -> Iterator[str]:
-    """Yield the table before each decision and the decision, all-seeing or as one seat saw it."""
-    hand = 0
+    """Yield the table before each decision, the decision, and each reckoning; all-seeing or as one seat saw it."""
+    last = None
     for moment in told:
         if seat is not None and seat >= moment.lexicon.rules.players:
             raise ResultsError(f"no seat {seat}: the game has seats 0 to {moment.lexicon.rules.players - 1}")
-        if moment.hand != hand:
-            hand = moment.hand
-            yield f"\n=== Hand {hand} ===\n"
+        if last is None or moment.hand != last.hand:
+            if last is not None:
+                yield reckoning(last)
+            yield f"\n=== Hand {moment.hand} ===\n"
         if seat is None or seat == moment.seat:
             yield describe(moment.view(seat), moment.face_down if seat is None else None)
         yield f"--> seat {moment.seat}: {moment.turn or f'seat {moment.payer} bears the loss'}\n"
+        last = moment
+    if last is not None:
+        yield reckoning(last)
+
+
+def reckoning(last: Moment) -> str:
+    """Return the results and losses of a hand as text, from its last decision on."""
+    history = last.histories[0]
+    end = int(last.game[0]["events"]) + (1 if last.turn else 0)
+    while end < len(history) and history[end]["kind"] != TURN_EVENT:
+        end += 1
+    own = [event for event in read_events(history[:end].tobytes(), last.lexicon) if event.hand == last.hand]
+    return "\n".join(str(event) for event in own if not isinstance(event, TurnPlayed))

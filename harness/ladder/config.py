@@ -44,7 +44,7 @@ class Config:
     bots: tuple[BotEntry, ...]
     kinds: tuple[TableKind, ...]
     fill: BotEntry | None
-    anchor: str
+    anchor: str | None
     anchor_elo: float
     executor: ExecutorEntry
     path: Path
@@ -70,7 +70,7 @@ def load_config(path: str | Path) -> Config:
         bots=file.bots,
         kinds=tuple(TableKind(rules, table.blocks) for table in file.tables for rules in table_kinds(table)),
         fill=file.schedule.fill,
-        anchor=file.ratings.anchor or file.bots[0].name,
+        anchor=file.ratings.anchor,
         anchor_elo=file.ratings.elo,
         executor=file.executor,
         path=Path(path).absolute(),

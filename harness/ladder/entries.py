@@ -144,7 +144,7 @@ class TableEntry(Section):
             "out) or city numbers as in `1234567`; a table kind each.",
         )
     )
-    blocks: int = Field(ge=1, description="How many blocks of each of these table kinds to play.")
+    blocks: int = Field(ge=1, le=1_000_000, description="How many blocks of each of these table kinds to play.")
     rules: dict[str, Any] = Field(default={}, description="Rulings and pieces that are not as usual (below).")
     cards: dict[str, Annotated[tuple[Annotated[str, BeforeValidator(_face)], ...], Field(strict=False)]] | None = Field(
         default=None, description="A designer's own cards instead of `sets`: each city with its list of faces."

@@ -65,6 +65,8 @@ def plan_run(config: Config, folder: Path, fresh: bool = False) -> Plan:
         old = store.read_manifest()
         _refuse_another_run(old, config, kinds, [*specs, *([fill] if fill else [])], folder)
     else:
+        if folder.exists() and not folder.is_dir():
+            raise ResultsError(f"{folder}: is a file; choose another place with --out")
         if folder.is_dir() and any(folder.iterdir()):
             raise ResultsError(f"{folder}: not empty, and no results folder; choose another with --out")
         old = Manifest(
@@ -128,7 +130,7 @@ def _extended(old: Manifest, config: Config, specs: list[BotSpec], fill: BotSpec
         bots=tuple(bots),
         fill=number[fill.name] if fill else None,
         stretches=stretches,
-        anchor=config.anchor,
+        anchor=config.anchor or old.anchor or config.bots[0].name,
         anchor_elo=config.anchor_elo,
     )
 

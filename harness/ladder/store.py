@@ -54,8 +54,11 @@ class Store:
 
     def write_manifest(self, manifest: Manifest, config_text: str) -> None:
         """Write the manifest and the config, and keep the sources of the bots."""
-        for folder in ("games", "blocks", "bots"):
-            (self.folder / folder).mkdir(parents=True, exist_ok=True)
+        try:
+            for folder in ("games", "blocks", "bots"):
+                (self.folder / folder).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ResultsError(f"{self.folder}: cannot be written: {error.strerror}") from None
         for spec in manifest.bots:
             self._keep_sources(spec)
         write_whole(self.folder / "config.yaml", config_text.encode())
@@ -71,6 +74,8 @@ class Store:
 
     def remove(self) -> None:
         """Delete the whole folder; refuse one that holds other things than results."""
+        if self.folder.exists() and not self.folder.is_dir():
+            raise ResultsError(f"{self.folder}: is a file; the results folder needs another place")
         if self.folder.is_dir() and any(self.folder.iterdir()) and not self.has_run():
             raise ResultsError(f"{self.folder}: not empty, and no results folder; it is left alone")
         shutil.rmtree(self.folder, ignore_errors=True)

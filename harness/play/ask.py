@@ -14,7 +14,7 @@ from harness.game.legal import LEGAL, WHY_ILLEGAL, why_illegal
 from harness.game.moments import Moment
 from harness.game.state import TURN, Array, table_of
 from harness.play.bot import BatchBot, Bot
-from harness.play.players import NO_TURN, numbers_in, numbers_of
+from harness.play.players import NO_TURN, BadAnswerError, numbers_in, numbers_of
 from harness.play.registry import BotSpec
 
 
@@ -42,7 +42,10 @@ def _answer(bot: Bot | BatchBot, moment: Moment) -> str:
     if isinstance(bot, Bot):
         view = moment.view()
         turn = bot.act(view)
-        numbers_in(turns)[:] = numbers_of(turn, view, lexicon)
+        try:
+            numbers_in(turns)[:] = numbers_of(turn, view, lexicon)
+        except BadAnswerError as error:
+            return f"no turn: it {error}"
     else:
         numbers_in(turns)[:] = NO_TURN
         bot.act_batch(*_shown(bot, moment), turns)

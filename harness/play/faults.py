@@ -5,12 +5,17 @@ turns to its end, and a place behind all others.
 """
 
 from enum import Enum
+from pathlib import Path
+from traceback import walk_tb
 from typing import NamedTuple
 
 STRIKES = 3
 """Faults in one game that forfeit it."""
 
 MESSAGE_LENGTH = 300
+
+HARNESS = str(Path(__file__).resolve().parent.parent)
+"""Where this harness lies: lines of it are no help to a bot's author."""
 
 
 class FaultKind(Enum):
@@ -56,10 +61,10 @@ class Failure(NamedTuple):
 
 def brief(error: BaseException) -> str:
     """Return an exception in one line of at most MESSAGE_LENGTH printable characters, with the line it came from."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    place = f" (line {trace.tb_lineno} of {trace.tb_frame.f_code.co_name})" if trace else ""
+    place = ""
+    for frame, line in walk_tb(error.__traceback__):
+        if not frame.f_code.co_filename.startswith((HARNESS, "<frozen")):
+            place = f" (line {line} of {frame.f_code.co_name})"
     try:
         text = str(error)
     except BaseException as worse:  # the bot's own class may fail at that too

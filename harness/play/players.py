@@ -7,10 +7,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.errors import BotError
 from harness.game import layout
 from harness.game.cards import Card
 from harness.game.layout import NONE, PLACES
-from harness.game.lexicon import Lexicon, Numbers, lexicon_of
+from harness.game.lexicon import Lexicon, Numbers
 from harness.game.rules import Rules
 from harness.game.state import EVENT, Array, table_of
 from harness.game.turn import Placement, Turn
@@ -70,11 +71,20 @@ class Player(Protocol):
 
 def player_of(make: BotMaker, rules: Rules) -> Player:
     """Return the player for bots made by `make`, at tables of `rules`."""
-    bot = make()
+    bot = _made(make)
     if isinstance(bot, BatchBot):
         bot.rules, bot.table = rules, table_of(rules)
         return BatchPlayer(bot)
-    return EachPlayer(make, lexicon_of(rules))
+    return EachPlayer(make, Lexicon(rules))  # its own: a bot that breaks it breaks nobody else
+
+
+def _made(make: BotMaker) -> Bot | BatchBot:
+    try:
+        return make()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise BotError(f"a bot could be built before but no longer: {brief(error)}") from None
 
 
 class BatchPlayer:

@@ -125,7 +125,7 @@ def goodness_of_fit(counts: npt.ArrayLike, probabilities: npt.ArrayLike) -> Good
     if observed[~possible].any():
         return GoodnessOfFit(float("inf"), df, 0.0, int(total))
     statistic = float(np.sum((observed[possible] - expected) ** 2 / expected)) if total else 0.0
-    return GoodnessOfFit(statistic, df, float(chdtrc(df, statistic)), int(total))
+    return GoodnessOfFit(statistic, df, float(chdtrc(df, statistic)) if df else 1.0, int(total))
 
 
 def length_test(hands: npt.ArrayLike, lengths: Sequence[int], probabilities: npt.ArrayLike) -> GoodnessOfFit:

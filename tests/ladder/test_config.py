@@ -65,7 +65,7 @@ def test_everything_left_out_has_its_default(load: Load, tmp_path: Path) -> None
         ("random", "random", {}),
         ("greedy", "greedy", {}),
     ]
-    assert (config.anchor, config.anchor_elo) == ("random", 1000.0)
+    assert (config.anchor, config.anchor_elo) == (None, 1000.0)
     assert (config.executor.kind, config.executor.workers, config.executor.address) == ("ray", "auto", None)
     assert (config.folder, config.text) == (tmp_path, SMALL)
 

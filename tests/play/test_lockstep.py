@@ -54,6 +54,15 @@ class Keeper(Bot):
         return Turn(view.hand[0])
 
 
+class Vandal(Bot):
+    """Breaks what its view reads words from."""
+
+    def act(self, view: View) -> Turn:
+        card = view.hand[0]
+        view._lexicon.cards = ()
+        return Turn(card)
+
+
 class Wild(Bot):
     """Raises what is no Exception."""
 
@@ -196,6 +205,11 @@ def test_scribbling_over_an_observation_frames_nobody() -> None:
 
 def test_a_view_that_is_kept_goes_on_showing_its_own_game() -> None:
     assert not play([Keeper, Plain, Plain], 3).faults
+
+
+def test_breaking_its_own_words_breaks_nobody_elses_game() -> None:
+    played = play([Vandal, load_class("greedy_py")], 4)
+    assert {fault.seat % 2 for fault in played.faults} <= {0}
 
 
 def test_whatever_a_bot_raises_is_its_own_fault() -> None:

@@ -184,3 +184,7 @@ def test_verdicts() -> None:
     assert equivalence(early, 0.25, 0.01) == "more"
     assert equivalence(ratio([1.0], [4.0]), 0.25, 0.01) == "more"
     assert equivalence(share(np.zeros(0), np.zeros(0)), 0.25, 0.01) == "more"
+
+
+def test_one_possible_outcome_that_came_is_no_surprise() -> None:
+    assert goodness_of_fit([7], [1.0]).p == 1.0
