@@ -12,7 +12,7 @@ import pandas as pd
 
 from harness.game.tally import SIXTIETHS
 from harness.report.frames import Frames, block_sums, spread, win_shares
-from harness.stats.balance import Estimate, ratio, share
+from harness.stats.balance import Estimate, judge, ratio, share
 from harness.stats.ratings import SeatEffects
 
 By: TypeAlias = Literal["group", "table"]
@@ -57,17 +57,6 @@ def _parts(frame: pd.DataFrame, by: list[str]) -> Iterator[tuple[tuple[Hashable,
 
 def _sums_per_block(frame: pd.DataFrame, *columns: str) -> list[Any]:
     return [frame[column].to_numpy(np.float64) for column in columns]
-
-
-def judge(estimate: Estimate, low: float, high: float, family: int) -> Any:
-    """Return for each estimate whether it is surely within `low` and `high` (pass), surely not (fail), or neither
-    yet (more: play more). A pass takes the 90 % interval, two tests at 5 %; a fail takes the interval of one of
-    `family` estimates (Bonferroni), so that among many some do not fail by chance.
-    """
-    lo, hi = estimate.interval(0.90)
-    outer_lo, outer_hi = estimate.interval(1 - 0.10 / max(family, 1))
-    outside = (outer_hi < low) | (outer_lo > high)
-    return np.where((lo >= low) & (hi <= high), "pass", np.where(outside, "fail", "more"))
 
 
 def seat_table(frames: Frames, by: By, effects: SeatEffects | None = None) -> pd.DataFrame:

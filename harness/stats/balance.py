@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +11,6 @@ from harness.stats.results import Floats, Ints
 
 FEW_BLOCKS = 50
 """Below this many blocks intervals are wider: Student's t instead of the normal distribution."""
-
-Verdict: TypeAlias = Literal["pass", "fail", "more"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,36 +150,22 @@ def holm(pvalues: npt.ArrayLike) -> Floats:
     return adjusted
 
 
-def verdicts(estimate: Estimate, target: npt.ArrayLike, margin: npt.ArrayLike) -> npt.NDArray[np.str_]:
-    """Judge each estimate alone: is it within `margin` of `target`?
+def judge(estimate: Estimate, low: float, high: float, family: int) -> npt.NDArray[np.str_]:
+    """Return for each estimate whether it surely lies between `low` and `high`.
 
-    | 90 % interval                   | verdict |
-    |---------------------------------|---------|
-    | inside target +- margin         | pass    |
-    | all of it outside               | fail    |
-    | across an edge, or none at all  | more    |
+    | interval                                | verdict |
+    |-----------------------------------------|---------|
+    | of 90 %, inside                         | pass    |
+    | of 1 - 0.10 / family, all of it outside | fail    |
+    | any other                               | more    |
 
-    The 90 % interval makes "pass" two one-sided tests at 5 % (Schuirmann 1987).
+    A pass is two one-sided tests at 5 % (Schuirmann 1987) and needs no correction; a fail is one of `family` estimates
+    (Bonferroni), so that among many some do not fail by chance. "more": play more.
     """
-    return _judge(estimate, target, margin, 0.90)
-
-
-def equivalence(estimate: Estimate, target: npt.ArrayLike, margin: npt.ArrayLike) -> Verdict:
-    """Judge the estimates together: a pass needs every one to pass, one failure fails all; else play more.
-
-    That all pass needs no correction for their number K, that one fails does: it takes an interval of
-    1 - 0.10/K outside (Bonferroni, the first step of Holm).
-    """
-    family = max(estimate.value.size, 1)
-    if np.any(_judge(estimate, target, margin, 1 - 0.10 / family) == "fail"):
-        return "fail"
-    return "pass" if np.all(verdicts(estimate, target, margin) == "pass") else "more"
-
-
-def _judge(estimate: Estimate, target: npt.ArrayLike, margin: npt.ArrayLike, confidence: float) -> npt.NDArray[np.str_]:
-    lo, hi = estimate.interval(confidence)
-    low, high = np.asarray(target) - np.asarray(margin), np.asarray(target) + np.asarray(margin)
-    return np.where((lo >= low) & (hi <= high), "pass", np.where((hi < low) | (lo > high), "fail", "more"))
+    lo, hi = estimate.interval(0.90)
+    outer_lo, outer_hi = estimate.interval(1 - 0.10 / max(family, 1))
+    outside = (outer_hi < low) | (outer_lo > high)
+    return np.where((lo >= low) & (hi <= high), "pass", np.where(outside, "fail", "more"))
 
 
 def _block_sums(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> tuple[Floats, Floats]:

@@ -11,7 +11,7 @@ from harness.game.layout import CHICAGO
 from harness.game.rules import changed, usual_rules
 from harness.report import balance_tables as balance
 from harness.report import length_tables as lengths
-from harness.stats.balance import share
+from harness.stats.balance import judge, share
 
 
 def test_seats_win_what_their_sides_win():
@@ -52,8 +52,8 @@ def test_among_many_seats_one_far_off_by_chance_does_not_fail():
     """At 2.2 standard errors outside the margin one of a single pair fails, one of two hundred does not."""
     successes = np.r_[np.ones(565), np.zeros(435)]
     estimate = share(successes, np.ones(1000))
-    assert balance.judge(estimate, 0.49, 0.53, family=1) == "fail"
-    assert balance.judge(estimate, 0.49, 0.53, family=200) == "more"
+    assert judge(estimate, 0.49, 0.53, family=1) == "fail"
+    assert judge(estimate, 0.49, 0.53, family=200) == "more"
 
 
 def test_the_effect_of_seats_is_beside_their_share():

@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 
 from harness.stats.balance import (
     critical,
-    equivalence,
     goodness_of_fit,
     holm,
+    judge,
     length_test,
     ratio,
     share,
-    verdicts,
     wilson,
 )
 
@@ -131,7 +130,7 @@ def test_a_few_blocks_that_agree_are_no_certainty() -> None:
     estimate = share([1.0, 1.0, 1.0], [4.0, 4.0, 4.0])
     assert estimate.se == 0.0
     assert estimate.hi - estimate.lo > 0.2
-    assert equivalence(estimate, 0.25, 0.01) == "more"
+    assert judge(estimate, 0.24, 0.26, family=1).tolist() == "more"
 
 
 def test_share_sees_that_games_of_a_block_go_together() -> None:
@@ -175,15 +174,14 @@ def test_verdicts() -> None:
     rng = np.random.default_rng(4)
     seat = rng.multinomial(1, [0.25, 0.25, 0.25, 0.25], 40_000)
     fair = share(seat, np.ones_like(seat))
-    assert verdicts(fair, 0.25, 0.01).tolist() == ["pass"] * 4
-    assert equivalence(fair, 0.25, 0.01) == "pass"
-    assert equivalence(fair, [0.25, 0.25, 0.25, 0.29], 0.01) == "fail"
+    assert judge(fair, 0.24, 0.26, family=4).tolist() == ["pass"] * 4
+    assert judge(fair, 0.28, 0.30, family=4).tolist() == ["fail"] * 4
     # the last of these seats fails alone, but not as the worst of four
     early = share(np.arange(100)[:, None] < [28, 28, 28, 16], np.ones((100, 4)))
-    assert verdicts(early, 0.25, 0.01).tolist() == ["more", "more", "more", "fail"]
-    assert equivalence(early, 0.25, 0.01) == "more"
-    assert equivalence(ratio([1.0], [4.0]), 0.25, 0.01) == "more"
-    assert equivalence(share(np.zeros(0), np.zeros(0)), 0.25, 0.01) == "more"
+    assert judge(early, 0.24, 0.26, family=1).tolist() == ["more", "more", "more", "fail"]
+    assert judge(early, 0.24, 0.26, family=4).tolist() == ["more"] * 4
+    assert judge(ratio([1.0], [4.0]), 0.24, 0.26, family=1).tolist() == "more"
+    assert judge(share(np.zeros(0), np.zeros(0)), 0.24, 0.26, family=1).tolist() == "more"
 
 
 def test_one_possible_outcome_that_came_is_no_surprise() -> None:
