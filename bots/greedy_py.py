@@ -51,35 +51,29 @@ class GreedyPy(Bot):
     def choose_placement(self, view: View) -> Placement | None:
         """Return the placement with most expected money per gangster; None where none is worth it."""
         prices = FREE if view.is_last_hand else self.prices
-        is_last_turn = view.turn_number == view.rules.hand_size
+        is_last_turn = view.is_last_turn
         best, best_gain, best_cost = None, self.least, 1
         for place in view.ways_to_lead():
-            city, experts, occasionals = place
-            worth, cards = worth_of(view, city, prices)
-            gain = worth - cards * occasionals * prices.occasional
-            cost = cards if is_last_turn else cards * (experts + occasionals)
+            if place.city == CHICAGO:  # one card, so to say, that pays what it would pay now
+                worth, cards = CENTS * view.chicago_pays, 1
+            else:
+                worth, cards = price_of(view.possible(place.city), prices)
+            gain = worth - cards * place.occasionals * prices.occasional
+            cost = cards if is_last_turn else cards * (place.experts + place.occasionals)
             if gain * best_cost > best_gain * cost:  # that is, gain / cost is more than the best so far
                 best, best_gain, best_cost = place, gain, cost
         return best
 
 
-def worth_of(view: View, city: str, prices: Prices) -> tuple[int, int]:
-    """Return (sum of prices, number) of the cards that may be won on a city; Chicago counts as one card."""
-    if city == CHICAGO:
-        return CENTS * view.chicago_pays, 1
-    cards = view.possible(city)
-    return price_of(cards, prices), len(cards)
-
-
 @lru_cache(maxsize=10_000)
-def price_of(cards: tuple[Card, ...], prices: Prices) -> int:
-    """Return what winning each of these cards is worth, summed: money less the price of its sanction."""
+def price_of(cards: tuple[Card, ...], prices: Prices) -> tuple[int, int]:
+    """Return (sum, number) of what winning each of these cards is worth: money less the price of its sanction."""
     worth = 0
     for card in cards:
         worth += CENTS * card.money - prices.expert * HANDS_MISSED.get(card.kind, 0)
         if card.kind is Kind.BANISHED:
             worth -= prices.banishment
-    return worth
+    return worth, len(cards)
 
 
 def choose_reveal(view: View, place: Placement | None) -> Card:
@@ -88,7 +82,9 @@ def choose_reveal(view: View, place: Placement | None) -> Card:
     if len(hand) == 1:
         return hand[0]
     pull = pull_on_chicago(view, place)
-    left = view.left_of_chicago if pull else ()
+    if not pull:
+        return max(hand, key=lambda card: len(view.possible(card.city)))
+    left = view.left_of_chicago
 
     def merit(card: Card) -> tuple[int, int]:
         move = 0

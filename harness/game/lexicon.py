@@ -1,6 +1,8 @@
 """`Lexicon`: between the engine's numbers and the table's words, for one kind of table."""
 
+from collections.abc import Iterable
 from functools import lru_cache
+from operator import add
 
 from harness.game import layout
 from harness.game.cards import CHICAGO, Card
@@ -14,18 +16,17 @@ MOST_MASKS = 50_000
 """Masks whose cards are remembered, to bound the memory of long runs."""
 
 
-class CardsOf(dict[int | bytes, tuple[Card, ...]]):
-    """The cards of any mask, given as a number or as its eight bytes, in order; worked out once and remembered."""
+class CardsOf(dict[int, tuple[Card, ...]]):
+    """The cards of any mask, in order; worked out once and remembered."""
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
         super().__init__()
         self._cards = cards
 
-    def __missing__(self, mask: int | bytes) -> tuple[Card, ...]:
+    def __missing__(self, mask: int) -> tuple[Card, ...]:
         if len(self) > MOST_MASKS:
             self.clear()
-        left = mask if isinstance(mask, int) else int.from_bytes(mask, "little")
-        cards = []
+        left, cards = mask, []
         while left:
             low = left & -left
             cards.append(self._cards[low.bit_length() - 1])
@@ -48,14 +49,31 @@ class Lexicon:
         for number, card in enumerate(self.cards):
             self.card_numbers[card] = (*self.card_numbers.get(card, ()), number)
         self.only_number = {card: own[0] for card, own in self.card_numbers.items() if len(own) == 1}
+        self.number_of_object = {id(card): number for number, card in enumerate(self.cards)}
         self.cards_of = CardsOf(self.cards)
+        self.half = len(self.cards) // 2
+        self._low, self._high = CardsOf(self.cards[: self.half]), CardsOf(self.cards[self.half :])
+        self.players = rules.players
         self.sides = rules.sides
+        self.last_turn = rules.hand_size - 1
+        self.chicago_by_side = rules.teams is not None and rules.rulings.chicago_after == "side"
         self.places = len(rules.cities) + 1
         self.chicago_values = rules.chicago_values
         self.chicago_value_of = dict(zip(self.cards, self.chicago_values, strict=True))
         self.city_masks = {
             city: sum(1 << n for n, card in enumerate(self.cards) if card.city == city) for city in rules.cities
         }
+
+    def hand(self, mask: int) -> tuple[Card, ...]:
+        """Return the cards of a hand, in order."""
+        return self.hands([mask & (1 << self.half) - 1], [mask >> self.half])[0]
+
+    def hands(self, low: Iterable[int], high: Iterable[int]) -> list[tuple[Card, ...]]:
+        """Return the cards of hands whose masks are given in two parts, the lowest `half` bits and the others.
+
+        There are too many hands to remember, but few halves of hands.
+        """
+        return list(map(add, map(self._low.__getitem__, low), map(self._high.__getitem__, high)))
 
     def number_in(self, mask: int, card: tuple[str, str]) -> int:
         """Return the number of this card among those in `mask`, the lowest; -1 when it is not there."""

@@ -11,7 +11,7 @@ from harness.game.show import FaceDown
 from harness.game.state import Array
 from harness.game.stepper import ChoiceReader, Deal, Stepper, play_hand
 from harness.game.turn import Turn
-from harness.game.view import View
+from harness.game.view import View, new_view
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Moment:
     def face_down(self) -> FaceDown:
         """All cards that lie face down: what only an onlooker may see."""
         game, lexicon = self.game[0], self.lexicon
-        hands = [lexicon.cards_of[mask.tobytes()] for mask in game["hands"][: lexicon.rules.players]]
+        hands = map(lexicon.hand, game["hands"][: lexicon.rules.players].tolist())
         hidden = [lexicon.cards[card] for card in game["hidden"][: len(lexicon.cities)]]
         return FaceDown(tuple(hands), dict(zip(lexicon.cities, hidden, strict=True)))
 
@@ -81,4 +81,4 @@ def observation_of(game: Array, seat: int) -> Array:
 def view_of(game: Array, histories: Array, lexicon: Lexicon, seat: int) -> View:
     """Return a seat's view of a game, (1,) GAME, with its history, (1, E) EVENT, that may run on behind it."""
     data = observation_of(game, seat).tobytes()
-    return View(lexicon, data, lambda index, events: histories[index, :events].tobytes(), 0)
+    return new_view(lexicon, data, lambda index, events: histories[index, :events].tobytes())

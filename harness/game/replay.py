@@ -170,7 +170,7 @@ def _card(spot: Spot, stepper: Stepper, text: Any) -> int:
     city, _, face = need_text(spot, "the card revealed", text).partition(":")
     number = stepper.lexicon.number_in(int(mask), (city, face))
     if number == NONE:
-        hand = " ".join(map(str, stepper.lexicon.cards_of[mask.tobytes()]))
+        hand = " ".join(map(str, stepper.lexicon.hand(int(mask))))
         spot.refuse(f"reveals {shown(text)}, which is not in its hand; it holds {hand}")
     return number
 

@@ -2,16 +2,21 @@
 
 A turn is written ``place 2+1 new_york, reveal boston:prison`` (two experts and one occasional), or just ``reveal
 boston:prison``; a signal to the partner follows as ``, signal 17``. `str` and `parse_turn` are inverse.
+
+Turns and placements are made by the million. As `Struct`s, which C makes and nobody can change afterwards, one costs a
+fifth of a named tuple.
 """
 
 import re
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from harness.errors import NotationError
 from harness.game.cards import Card, parse_card
 
 
-class Placement(NamedTuple):
+class Placement(Struct, frozen=True):
     """Gangsters put on one city: how many experts, how many occasionals."""
 
     city: str
@@ -34,7 +39,7 @@ class Gangsters(NamedTuple):
         return self.experts + self.occasionals
 
 
-class Turn(NamedTuple):
+class Turn(Struct, frozen=True):
     """One turn: the card to reveal, gangsters to place first (or none), and in team games a signal 0..255."""
 
     reveal: Card

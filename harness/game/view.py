@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from operator import add
 
+from msgspec import Struct
+
 from harness.game import layout
-from harness.game.cards import Card, Kind
+from harness.game.cards import CHICAGO, Card, Kind
 from harness.game.history import Event, TurnPlayed, read_events
 from harness.game.layout import CITIES, PLACES
 from harness.game.lexicon import Lexicon
@@ -23,28 +25,29 @@ _AT = layout.offsets(layout.OBSERVATION)
 _ROW, _LAST_SHOWN, _TURNED, _BACKS = (_AT[name] for name in ("row", "last_shown", "turned", "backs"))
 _ON_EXPERTS, _ON_OCCASIONALS = _AT["on_experts"], _AT["on_occasionals"]
 _LEADER, _MOST = _AT["leader"], _AT["most"]
+_LEADERS, _MOSTS = slice(_LEADER, _LEADER + PLACES), slice(_MOST, _MOST + PLACES)
 _EXPERTS, _OCCASIONALS, _AWAY, _POOL = (_AT[name] for name in ("experts", "occasionals", "away", "pool"))
 _OWN, _REVEALED, _SEAT, _HAND, _TURN = (_AT[name] for name in ("own", "revealed", "seat", "hand", "turn"))
 _MONEY = struct.Struct("<6i")
 _MASKS = struct.Struct("<6H")
+_mask = struct.Struct("<Q").unpack_from
+_revealed_and_own = struct.Struct(f"<Q{_OWN - _REVEALED - 8}xQ").unpack_from
+_short = struct.Struct("<H").unpack_from
 _BYTE_NONE = 255
-_make = tuple.__new__  # what a named tuple's own constructor calls, without the detour through Python
 _BANNED, _PLACED = _AT["banned"], _AT["placed"]
 _CHICAGO_BIT = 1 << layout.CHICAGO
+_BUT_CHICAGO = _CHICAGO_BIT - 1
 _PHASE = _AT["phase"]
 
 
-class View:
-    """What one seat knows when it is asked. Everything the table can see, and the seat's own hand."""
+class View(Struct, dict=True, eq=False, frozen=True):
+    """What one seat knows when it is asked. Everything the table can see, and the seat's own hand (`hand`)."""
 
-    __slots__ = ("__dict__", "_data", "_index", "_lexicon", "_read_history")
-
-    def __init__(self, lexicon: Lexicon, data: bytes, history: Callable[[int, int], bytes], index: int) -> None:
-        """Wrap the bytes of one observation; ``history(index, events)`` reads the game's first `events` events."""
-        self._lexicon = lexicon
-        self._data = data
-        self._read_history = history
-        self._index = index
+    _lexicon: Lexicon
+    _data: bytes
+    hand: tuple[Card, ...]
+    _read_history: Callable[[int, int], bytes]
+    _index: int
 
     # -- the table ------------------------------------------------------------------------------------------------
 
@@ -58,7 +61,7 @@ class View:
         """The seat that looks."""
         return self._data[_SEAT]
 
-    @once
+    @property
     def side(self) -> int:
         """The side of the seat that looks."""
         return self._data[_SEAT] % self._lexicon.sides
@@ -95,6 +98,11 @@ class View:
         return self._data[_AT["last_hand"]] == 1
 
     @property
+    def is_last_turn(self) -> bool:
+        """Whether this is the last turn of the hand: what stays in supply now wins nothing in it."""
+        return self._data[_TURN] == self._lexicon.last_turn
+
+    @property
     def extra_hand(self) -> int:
         """Number of the extra hand that is played for a level win; 0 in regular hands."""
         return self._data[_AT["extra"]]
@@ -111,11 +119,11 @@ class View:
         at = _AT["police"]
         return tuple(layout.POLICE_NAMES[card] for card in self._data[at : at + 5] if card != _BYTE_NONE)
 
-    @once
+    @property
     def row(self) -> tuple[str, ...]:
         """Cities left to right, Chicago in its place."""
-        names = self._lexicon.city_names
-        return tuple([names[city] for city in self._data[_ROW : _ROW + len(self._lexicon.cities) + 1]])
+        left = self.left_of_chicago
+        return (*left, CHICAGO, *self._lexicon.cities[len(left) :])
 
     @once
     def money(self) -> tuple[int, ...]:
@@ -201,16 +209,16 @@ class View:
     def _is_open(self, number: int) -> bool:
         return not self._closed >> number & 1
 
-    @once
+    @property
     def _closed(self) -> int:
         """Cities the seat may not place on, as a mask."""
-        data, at, side_at = self._data, _PLACED + 2 * self._data[_SEAT], _BANNED + 2 * self.side
-        closed = data[side_at] | data[side_at + 1] << 8
-        placed = data[at] | data[at + 1] << 8
-        if self._lexicon.rules.teams and self._lexicon.rules.rulings.chicago_after == "side":
-            at = _PLACED + 2 * ((self.seat + 3) % 6)
-            placed |= data[at] | data[at + 1] << 8
-        return closed if placed & ~_CHICAGO_BIT else closed | _CHICAGO_BIT
+        data, lexicon = self._data, self._lexicon
+        seat = data[_SEAT]
+        closed: int = _short(data, _BANNED + 2 * (seat % lexicon.sides))[0]
+        placed: int = _short(data, _PLACED + 2 * seat)[0]
+        if lexicon.chicago_by_side:
+            placed |= _short(data, _PLACED + 2 * ((seat + 3) % 6))[0]
+        return closed if placed & _BUT_CHICAGO else closed | _CHICAGO_BIT
 
     def legal_placements(self) -> list[Placement]:
         """Every placement the seat may make now; placing nothing is always allowed beside them."""
@@ -227,7 +235,7 @@ class View:
     def cheapest_placement(self, city: str) -> Placement | None:
         """The placement that leads a city with fewest gangsters, experts before occasionals; None: impossible."""
         number = self._lexicon.city_numbers[city]
-        if self._closed >> number & 1:
+        if not self._is_open(number):
             return None
         data = self._data
         need, own_experts = self._need(number)
@@ -240,29 +248,30 @@ class View:
 
     def ways_to_lead(self) -> list[Placement]:
         """The cheapest placement on each city, left to right, that its side does not lead yet and could lead now."""
-        data, side, closed = self._data, self.side, self._closed
-        experts, occasionals = self.own_supply
-        if not experts + occasionals:
-            return []
-        leaders, most, names = data[_LEADER : _LEADER + PLACES], data[_MOST : _MOST + PLACES], self._lexicon.city_names
-        own_experts, own_occasionals = self._own_side_on()
-        ways = []
+        data = self._data
+        ways: list[Placement] = []
+        experts = data[_EXPERTS + data[_SEAT]]
+        supply = experts + data[_OCCASIONALS + data[_SEAT]]
+        if not supply:
+            return ways
+        names, side, closed = self._lexicon.city_names, self.side, self._closed
+        leaders, most, own_experts, own_occasionals = data[_LEADERS], data[_MOSTS], *self._on_by_number(side)
         for number in data[_ROW : _ROW + self._lexicon.places]:
-            if leaders[number] == side or closed >> number & 1:
-                continue
-            need = most[number] + 1 - own_experts[number] - own_occasionals[number]
-            if need <= experts:
-                ways.append(_make(Placement, (names[number], need, 0)))
-            elif need <= experts + occasionals and own_experts[number] + experts:
-                ways.append(_make(Placement, (names[number], experts, need - experts)))
+            if leaders[number] != side:
+                need = most[number] + 1 - own_experts[number] - own_occasionals[number]
+                if need <= supply and not closed >> number & 1:
+                    if need <= experts:
+                        ways.append(Placement(names[number], need))
+                    elif experts or own_experts[number]:
+                        ways.append(Placement(names[number], experts, need - experts))
         return ways
 
-    def _own_side_on(self) -> tuple[Sequence[int], Sequence[int]]:
-        """Return (experts, occasionals) of the seat's side on each city, by its number."""
-        data, at = self._data, self.side * PLACES
+    def _on_by_number(self, side: int) -> tuple[Sequence[int], Sequence[int]]:
+        """Return (experts, occasionals) of a side on each city, by its number."""
+        data, at = self._data, side * PLACES
         experts = data[_ON_EXPERTS + at : _ON_EXPERTS + at + PLACES]
         occasionals = data[_ON_OCCASIONALS + at : _ON_OCCASIONALS + at + PLACES]
-        if self._lexicon.rules.players != 6:
+        if self._lexicon.players != 6:
             return experts, occasionals
         at += 3 * PLACES
         partner = data[_ON_EXPERTS + at : _ON_EXPERTS + at + PLACES]
@@ -270,19 +279,6 @@ class View:
         return list(map(add, experts, partner)), list(map(add, occasionals, others))
 
     # -- cards ----------------------------------------------------------------------------------------------------
-
-    @property
-    def _own(self) -> int:
-        return int.from_bytes(self._data[_OWN : _OWN + 8], "little")
-
-    @once
-    def _revealed(self) -> int:
-        return int.from_bytes(self._data[_REVEALED : _REVEALED + 8], "little")
-
-    @property
-    def hand(self) -> tuple[Card, ...]:
-        """The cards in the seat's own hand."""
-        return self._lexicon.cards_of[self._data[_OWN : _OWN + 8]]
 
     @property
     def backs(self) -> tuple[dict[str, int], ...]:
@@ -302,12 +298,13 @@ class View:
 
     def last_shown(self, city: str) -> Card | None:
         """The card revealed last beside a city in this hand."""
-        return self._card_at(_LAST_SHOWN + self._lexicon.city_numbers[city])
+        number = self._data[_LAST_SHOWN + self._lexicon.city_numbers[city]]
+        return None if number == _BYTE_NONE else self._lexicon.cards[number]
 
     @property
     def left_of_chicago(self) -> tuple[str, ...]:
         """The cities left of Chicago, whose last open cards it pays for."""
-        return self.row[: self._data.index(layout.CHICAGO, _ROW) - _ROW]
+        return self._lexicon.cities[: self._data.index(layout.CHICAGO, _ROW) - _ROW]  # the cities never change places
 
     @property
     def chicago_pays(self) -> int:
@@ -325,20 +322,19 @@ class View:
 
     def turned_up(self, city: str) -> Card | None:
         """A city's hidden card once the reckoning has turned it up (only `choose_loss` sees any)."""
-        return self._card_at(_TURNED + self._lexicon.city_numbers[city])
-
-    def _card_at(self, at: int) -> Card | None:
-        number = self._data[at]
+        number = self._data[_TURNED + self._lexicon.city_numbers[city]]
         return None if number == _BYTE_NONE else self._lexicon.cards[number]
 
     def possible(self, city: str) -> tuple[Card, ...]:
         """The cards that can lie hidden under a city: neither revealed nor in hand; each is equally likely."""
-        return self._lexicon.cards_of[self._unknown & self._lexicon.city_masks[city]]
+        lexicon = self._lexicon
+        return lexicon.cards_of[self._unknown & lexicon.city_masks[city]]
 
     @once
     def _unknown(self) -> int:
         """The cards that can lie hidden, as a mask; in the reckoning, of a city resolved its card alone."""
-        unknown = ~(self._own | self._revealed)
+        revealed, own = _revealed_and_own(self._data, _REVEALED)
+        unknown: int = ~(revealed | own)
         if self._data[_PHASE]:
             for city, mask in self._lexicon.city_masks.items():
                 card = self._data[_TURNED + self._lexicon.city_numbers[city]]
@@ -380,4 +376,9 @@ class View:
 
     def number_in_hand(self, card: Card) -> int:
         """Return the number of one of the seat's cards; -1 for a card that is not in its hand."""
-        return self._lexicon.number_in(self._own, card)
+        return self._lexicon.number_in(_mask(self._data, _OWN)[0], card)
+
+
+def new_view(lexicon: Lexicon, data: bytes, history: Callable[[int, int], bytes], index: int = 0) -> View:
+    """Return the view of one observation from its bytes; ``history(index, events)`` reads its game's first events."""
+    return View(lexicon, data, lexicon.hand(_mask(data, _OWN)[0]), history, index)

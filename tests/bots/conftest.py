@@ -12,6 +12,7 @@ from harness.game.lexicon import Lexicon
 from harness.game.observe import new_observations
 from harness.game.rules import Rules
 from harness.game.state import OBSERVATION, TURN, Array, table_of
+from harness.game.view import new_view
 from harness.play.lockstep import play_games
 from harness.play.players import player_of
 from harness.play.registry import load_class
@@ -64,7 +65,7 @@ def questions_of(rules: Rules, names: list[str], games: int, seed: str = "") -> 
 def view_of(rules: Rules, observation: Array) -> View:
     """Return the view of one observation, (1,) OBSERVATION, without a history."""
     assert observation.dtype == OBSERVATION
-    return View(Lexicon(rules), observation.tobytes(), lambda row, events: b"", 0)
+    return new_view(Lexicon(rules), observation.tobytes(), lambda row, events: b"")
 
 
 def answer_of(bot: Bot | BatchBot, rules: Rules, observation: Array) -> Turn:

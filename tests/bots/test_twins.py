@@ -14,6 +14,7 @@ from harness import Bot, View
 from harness.game.lexicon import Lexicon
 from harness.game.rules import Rules
 from harness.game.state import TURN, Array, table_of
+from harness.game.view import new_view
 
 PARAMS: list[dict[str, float]] = [
     {},
@@ -25,7 +26,7 @@ PARAMS: list[dict[str, float]] = [
 
 def views_of(rules: Rules, observations: Array) -> list[View]:
     data, size, lexicon = observations.tobytes(), observations.itemsize, Lexicon(rules)
-    return [View(lexicon, data[at : at + size], lambda row, events: b"", 0) for at in range(0, len(data), size)]
+    return [new_view(lexicon, data[at : at + size], lambda row, events: b"") for at in range(0, len(data), size)]
 
 
 @cache

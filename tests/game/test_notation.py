@@ -133,7 +133,7 @@ def test_every_turn_of_a_table_goes_through_numbers_and_text(kind: str) -> None:
     assert [lexicon.city_names[number] for number in lexicon.city_numbers.values()] == list(lexicon.city_numbers)
     for number, card in enumerate(lexicon.cards):
         assert lexicon.number_in(1 << number, card) == number
-        assert lexicon.cards_of[(1 << number).to_bytes(8, "little")] == (card,)
+        assert lexicon.hand(1 << number) == (card,)
     combinations = itertools.product(range(len(lexicon.cards)), lexicon.city_numbers.values(), (0, 1, 6), (0, 3))
     for card_number, city, experts, occasionals in combinations:
         turn = lexicon.turn_of((card_number, city, experts, occasionals, 0))

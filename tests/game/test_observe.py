@@ -24,7 +24,7 @@ from harness.game.rules import Rules
 from harness.game.show import describe
 from harness.game.state import Array, table_of
 from harness.game.stepper import LaidDeal, LaidHand
-from harness.game.view import View
+from harness.game.view import new_view
 
 TABLES = ["two", "three", "four", "five with St. Louis", "six", "six, flipped", "twelve cities", "sixty-four cards"]
 DEALS = 4
@@ -242,7 +242,7 @@ def test_views_are_made_of_the_observation_alone() -> None:
     games = games_of("six")
     moment = next(moments(games.rules, games.deal(0), games.choices(0)))
     data = seen(observe_seat, moment.game, 2)
-    alone = View(moment.lexicon, data, lambda _index, _events: b"", 0)
+    alone = new_view(moment.lexicon, data, lambda _index, _events: b"")
     assert alone.hand == moment.view(2).hand
     assert alone.legal_placements() == moment.view(2).legal_placements()
     assert len(placements(moment.game, games.rules, 2)) == PLACES - 12 + len(games.rules.cities)

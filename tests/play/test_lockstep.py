@@ -1,5 +1,6 @@
 """Playing many games at once: blame, default turns, forfeits, and that nobody else's game changes."""
 
+import gc
 from collections.abc import Callable
 
 import numpy as np
@@ -215,6 +216,41 @@ def test_breaking_its_own_words_breaks_nobody_elses_game() -> None:
 def test_whatever_a_bot_raises_is_its_own_fault() -> None:
     played = play([Wild, Plain], 2)
     assert {(fault.seat, fault.kind) for fault in played.faults} == {(0, FaultKind.EXCEPTION)}
+
+
+class Copier(Bot):
+    """Reveals its first card by one that is equal to it: made anew, or lying elsewhere at the table."""
+
+    def act(self, view: View) -> Turn:
+        card = view.hand[0]
+        twins = [other for other in view.rules.cards if other == card]
+        return Turn([Card(*card), twins[0], twins[-1]][view.turn_number % 3])
+
+
+class First(Bot):
+    def act(self, view: View) -> Turn:
+        return Turn(view.hand[0])
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_equal_cards_are_one_whichever_object_names_them(players: int) -> None:
+    copied, first = play([Copier], players), play([First], players)
+    assert not copied.faults
+    assert copied.histories.tobytes() == first.histories.tobytes()
+
+
+def test_python_looks_for_garbage_again_after_a_step() -> None:
+    seen: list[bool] = []
+
+    class Collector(Bot):
+        def act(self, view: View) -> Turn:
+            seen.append(gc.isenabled())
+            raise ValueError
+
+    assert gc.isenabled()
+    play([Collector], 4, games=2)
+    assert gc.isenabled()
+    assert not any(seen)
 
 
 def test_a_batch_bot_that_writes_nothing_plays_no_turn() -> None:
