@@ -1,7 +1,8 @@
 """Every way a bot can fail, its sentence, and what it costs.
 
-A fault costs the move: the default turn is played in its place. The third in one game forfeits the game: default
-turns to its end, and a place behind all others.
+A fault costs the move, the game or the rest of the run. The move: the default turn is played in its place, and the
+third in one game forfeits the game. The game: default turns to its end, and a place behind all others. The run: the
+game is forfeited and so are all the bot's later ones, which are stored but not rated.
 """
 
 from enum import Enum
@@ -10,12 +11,20 @@ from traceback import walk_tb
 from typing import NamedTuple
 
 STRIKES = 3
-"""Faults in one game that forfeit it."""
+"""Faults in one game that forfeit it, whatever they cost alone."""
 
 MESSAGE_LENGTH = 300
 
 HARNESS = str(Path(__file__).resolve().parent.parent)
 """Where this harness lies: lines of it are no help to a bot's author."""
+
+
+class Price(Enum):
+    """What a fault costs."""
+
+    MOVE = "the default turn is played"
+    GAME = "the game is forfeited"
+    RUN = "the bot is out of the run"
 
 
 class FaultKind(Enum):
@@ -25,11 +34,24 @@ class FaultKind(Enum):
     BAD_TYPE = "bad type"
     EXCEPTION = "exception"
     BAD_LOSS = "illegal loss"
+    EXIT = "exit"
+    TIMEOUT = "timeout"
+    CRASH = "crash"
+    MEMORY = "memory"
+    FORBIDDEN = "forbidden"
+    PROTOCOL = "protocol"
+    LOAD = "load failure"
+    OUT = "disqualified"
 
     @property
     def sentence(self) -> str:
         """What happened, for a reader of the report."""
         return _SENTENCES[self]
+
+    @property
+    def price(self) -> Price:
+        """What it costs."""
+        return _PRICES.get(self, Price.MOVE)
 
 
 _SENTENCES = {
@@ -37,6 +59,25 @@ _SENTENCES = {
     FaultKind.BAD_TYPE: "The bot answered with something that is no turn.",
     FaultKind.EXCEPTION: "The bot raised an exception.",
     FaultKind.BAD_LOSS: "The bot named a seat that cannot bear the loss.",
+    FaultKind.EXIT: "The bot asked Python to exit.",
+    FaultKind.TIMEOUT: "The bot used up its time.",
+    FaultKind.CRASH: "The bot's process ended.",
+    FaultKind.MEMORY: "The bot wanted more memory than it may have.",
+    FaultKind.FORBIDDEN: "The bot tried something that its jail forbids.",
+    FaultKind.PROTOCOL: "The bot meddled with the messages between its process and the harness.",
+    FaultKind.LOAD: "The bot could not be loaded.",
+    FaultKind.OUT: "The bot had been disqualified before.",
+}
+
+_PRICES = {
+    FaultKind.EXIT: Price.GAME,
+    FaultKind.TIMEOUT: Price.GAME,
+    FaultKind.CRASH: Price.GAME,
+    FaultKind.MEMORY: Price.GAME,
+    FaultKind.FORBIDDEN: Price.GAME,
+    FaultKind.PROTOCOL: Price.RUN,
+    FaultKind.LOAD: Price.RUN,
+    FaultKind.OUT: Price.RUN,
 }
 
 

@@ -16,7 +16,7 @@ from harness.game.legal import WHY_ILLEGAL
 from harness.game.observe import new_observations, observe, words_of
 from harness.game.rules import Rules
 from harness.game.state import GAME, TURN, Array, new_histories, table_of
-from harness.play.faults import STRIKES, Failure, Fault, FaultKind
+from harness.play.faults import STRIKES, Failure, Fault, FaultKind, Price
 from harness.play.players import NO_TURN, Player, Questions, Rows, numbers_in
 
 Keys = NDArray[np.uint64]
@@ -135,6 +135,6 @@ class _Lockstep:
             game = int(rows[row])
             self.played.faults.append(Fault(game, hand, turn, seat, kind, message))
             self.strikes[game, seat] += 1
-            if self.strikes[game, seat] >= STRIKES:
+            if self.strikes[game, seat] >= STRIKES or kind.price is not Price.MOVE:
                 self.played.forfeits[game] |= 1 << seat
                 self.seatings[game, seat] = self.house

@@ -135,7 +135,14 @@ def raised(row: int, error: BaseException) -> Failure:
     """Return the failure of a bot that raised; Ctrl-C is the user's, and goes on."""
     if isinstance(error, KeyboardInterrupt):
         raise error
-    return Failure(row, FaultKind.EXCEPTION, brief(error))
+    return Failure(row, kind_of(error), brief(error))
+
+
+def kind_of(error: BaseException) -> FaultKind:
+    """Return what kind of fault it is to raise this."""
+    if isinstance(error, MemoryError):
+        return FaultKind.MEMORY
+    return FaultKind.EXCEPTION if isinstance(error, Exception) else FaultKind.EXIT
 
 
 class BadAnswerError(Exception):

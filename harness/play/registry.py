@@ -31,12 +31,13 @@ BotClass = type[Bot] | type[BatchBot]
 
 @dataclass(frozen=True)
 class BotSpec:
-    """One bot of a run: its name there, where its class is found, its parameters, and the hash of all that."""
+    """One bot of a run: its name there, where its class is found, its parameters, the hash of all that, its level (LEVELS)."""
 
     name: str
     reference: str
     version: str
     params: dict[str, Any] = field(default_factory=dict)
+    level: str = "trusted"
 
     def maker(self) -> Callable[[], Bot | BatchBot]:
         """Return what builds fresh bots, all of the source as it is now."""
