@@ -35,5 +35,5 @@ numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]  # type: ignore[attr-defi
 
 
 def kernel(function: Any) -> Any:
-    """Compile `function` with numba, cached on disk between runs and processes."""
-    return numba.njit(cache=True, error_model="numpy")(function)
+    """Compile `function` with numba, cached on disk between runs and processes, if this process can write there."""
+    return numba.njit(cache="BOSS_NO_KERNEL_CACHE" not in os.environ, error_model="numpy")(function)

@@ -23,7 +23,8 @@ HOMES = {
     "pydantic": {"harness/ladder/entries.py", "harness/ladder/config.py"},
     "pydantic_core": {"harness/ladder/entries.py", "harness/ladder/config.py"},
     "scipy": {"harness/stats"},
-    "subprocess": {"harness/ladder/bench.py"},
+    "subprocess": {"harness/ladder/bench.py", "harness/play/isolation.py"},
+    "sandlock": {"harness/play/isolation.py"},
     "typer": {"harness/cli.py"},
     "rich": {"harness/screen.py"},
 }

@@ -5,7 +5,8 @@ Everything that goes to a worker and comes back is plain values, so that any exe
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,10 @@ from harness.game.state import table_of
 from harness.game.tally import CITY_SUMS, PLACE_SUMS, new_sums, tally
 from harness.ladder.schedule import Block, rotations
 from harness.play.faults import Fault
+from harness.play.jailed import JailedPlayer
+from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.lockstep import Played, play_games
-from harness.play.players import player_of
+from harness.play.players import Player, player_of
 from harness.play.registry import BotSpec
 
 SEAT_COLUMNS = {"bot": "int16", "money": "int32", "rank": "int8", "rated": "int8"}
@@ -64,6 +67,7 @@ class Chunk:
     rules: Rules
     bots: tuple[BotSpec, ...]
     blocks: tuple[Block, ...]
+    limits: Limits = USUAL_LIMITS
 
     @property
     def name(self) -> str:
@@ -107,13 +111,16 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
     spread = [chunk.blocks[i].index for i in block_of]
     deals = {block.index: deal_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks}
     bots = {block.index: bot_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks}
-    played = play_games(
-        chunk.rules,
-        np.stack([deals[index] for index in spread]),
-        np.stack([bots[index] for index in spread]),
-        seatings,
-        [player_of(spec.maker(), chunk.rules) for spec in chunk.bots],
-    )
+    with ExitStack() as ending:
+        seated, players = seat_players(chunk, seatings, np.array(rotation_of), ending)
+        played = play_games(
+            chunk.rules,
+            np.stack([deals[index] for index in spread]),
+            np.stack([bots[index] for index in spread]),
+            seated,
+            players,
+        )
+    played = replace(played, seatings=seatings)
     games = {
         "block": np.array(spread, np.int32),
         "rotation": np.array(rotation_of, np.int8),
@@ -123,6 +130,34 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
     for fault in played.faults:
         faults[chunk.bots[seatings[fault.game, fault.seat]].name] += 1
     return ChunkResult(games, block_columns(chunk, played, np.array(block_of)), faults)
+
+
+def seat_players(
+    chunk: Chunk, seatings: NDArray[np.int16], rotation_of: NDArray[np.int64], ending: ExitStack
+) -> tuple[NDArray[np.int16], list[Player]]:
+    """Return the players of a chunk, and who of them sits where, (G, 6) int16; `ending` closes their processes.
+
+    A trusted bot is one player. Any other is one for each copy of it at a table and each rotation, so that no process
+    ever sees two seats of one game, nor one deal twice.
+    """
+    players: list[Player] = []
+    seated = np.full_like(seatings, NONE)
+    for bot, spec in enumerate(chunk.bots):
+        sits = seatings == bot
+        if not sits.any():
+            continue
+        if spec.level == "trusted":
+            seated[sits] = len(players)
+            players.append(player_of(spec.maker(), chunk.rules))
+            continue
+        copy = np.cumsum(sits, axis=1) - 1
+        own_process = SEATS * rotation_of[:, None] + copy
+        for process in np.unique(own_process[sits]):
+            own = sits & (own_process == process)
+            seated[own] = len(players)
+            jailed = JailedPlayer(spec, chunk.rules, chunk.limits, int(own.sum()))
+            players.append(ending.enter_context(jailed))
+    return seated, players
 
 
 def seat_bots(blocks: Sequence[Block], rules: Rules) -> tuple[NDArray[np.int16], list[int], list[int]]:

@@ -25,7 +25,8 @@ import pyarrow.parquet as pq
 from harness.errors import ResultsError
 from harness.ladder.chunk import BLOCK_COLUMNS, GAME_COLUMNS, Chunk, ChunkResult
 from harness.ladder.manifest import Manifest
-from harness.play.registry import BotSpec, files_of, load_class
+from harness.play.registry import BotSpec
+from harness.play.sources import files_of
 
 MANIFEST = "manifest.json"
 
@@ -66,7 +67,7 @@ class Store:
 
     def _keep_sources(self, spec: BotSpec) -> None:
         folder = self.folder / "bots" / f"{spec.name}-{spec.version}"
-        files = files_of(load_class(spec.reference))
+        files = files_of(spec.reference)
         for file in files:
             kept = folder / file.relative_to(files[0].parent)
             if not kept.exists():

@@ -13,8 +13,9 @@ from harness.game.layout import NONE
 from harness.game.legal import LEGAL, WHY_ILLEGAL, why_illegal
 from harness.game.moments import Moment
 from harness.game.state import TURN, Array, table_of
+from harness.play.asking import NO_TURN, BadAnswerError, numbers_of
 from harness.play.bot import BatchBot, Bot
-from harness.play.players import NO_TURN, BadAnswerError, numbers_in, numbers_of
+from harness.play.players import numbers_in
 from harness.play.registry import BotSpec
 
 

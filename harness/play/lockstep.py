@@ -4,20 +4,22 @@ So a bot's fixed costs (a call, a message) are paid per step, not per decision. 
 points (a team choosing who bears a loss); a step asks whatever is to be asked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from harness.game.engine import ILLEGAL_LOSS, VERDICT, apply_losses, apply_turns, begin_games, sort_questions
-from harness.game.layout import NONE, SEATS
+from harness.game.layout import NONE, OVER_PHASE, SEATS
 from harness.game.legal import WHY_ILLEGAL
 from harness.game.observe import new_observations, observe, words_of
 from harness.game.rules import Rules
 from harness.game.state import GAME, TURN, Array, new_histories, table_of
+from harness.play.again import asked_again
+from harness.play.asking import NO_TURN
 from harness.play.faults import STRIKES, Failure, Fault, FaultKind, Price
-from harness.play.players import NO_TURN, Player, Questions, Rows, numbers_in
+from harness.play.players import Player, Questions, Rows, numbers_in
 
 Keys = NDArray[np.uint64]
 
@@ -56,6 +58,8 @@ class _Lockstep:
         self, rules: Rules, deal_keys: Keys, bot_keys: Keys, seatings: NDArray[np.int16], players: Sequence[Player]
     ) -> None:
         count = len(seatings)
+        self.rules = rules
+        self.deal_keys, self.bot_keys = deal_keys, bot_keys
         self.table = table_of(rules)
         self.players = players
         self.house = len(players)  # answers for seats that have forfeited, always with the default turn
@@ -99,7 +103,18 @@ class _Lockstep:
         """Return what the seats to move in these games are asked."""
         observations = self.observations[: len(rows)]
         observe(self.played.games, self.words, rows, observations, self.observation_words)
-        return Questions(observations, self.played.histories, rows)
+        return Questions(observations, self.played.histories, rows, self.again)
+
+    def again(self, rows: Rows, seats: NDArray[np.int16]) -> Iterator[tuple[bool, Rows, Questions]]:
+        """Ask the seats, (n,), of games `rows`, (n,), once more what they were asked in those of them still running."""
+        going = np.flatnonzero(self.played.games["phase"][rows] != OVER_PHASE)
+        rows = rows[going]
+        events = self.played.games["events"][rows].astype(np.int64)
+        told = asked_again(
+            self.rules, self.deal_keys[rows], self.bot_keys[rows], self.played.histories[rows], events, seats[going]
+        )
+        for is_loss, places, questions in told:
+            yield is_loss, going[places], questions
 
     def ask_turns(self, bot: int, rows: Rows) -> None:
         turns, verdicts = self.turns[: len(rows)], self.verdicts[: len(rows)]

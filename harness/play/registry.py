@@ -5,18 +5,14 @@ my_bots/fox.py:Fox        a class in a file; on the command line ``:Fox`` may be
 my_package.fox:Fox        a class in an importable module
 """
 
-import ast
 import hashlib
 import importlib
 import importlib.util
-import inspect
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,14 +20,17 @@ from typing import Any
 from harness.errors import BossError, BotError, nearest
 from harness.play.bot import BatchBot, Bot
 from harness.play.faults import brief
+from harness.play.sources import BUILT_IN, entry_points, parts, version_of
 
-GROUP = "boss.bots"
 BotClass = type[Bot] | type[BatchBot]
 
 
 @dataclass(frozen=True)
 class BotSpec:
-    """One bot of a run: its name there, where its class is found, its parameters, the hash of all that, its level (LEVELS)."""
+    """One bot of a run: its name there, where its class is found, the hash of it all, its parameters, its level.
+
+    `level` is one of LEVELS.
+    """
 
     name: str
     reference: str
@@ -46,29 +45,36 @@ class BotSpec:
 
 def builtin_names() -> list[str]:
     """Return the names of the bots in `bots/`."""
-    folder = Path(__file__).resolve().parent.parent.parent / "bots"
-    return sorted(file.stem for file in folder.glob("*.py") if not file.stem.startswith("_"))
+    return sorted(file.stem for file in BUILT_IN.glob("*.py") if not file.stem.startswith("_"))
 
 
 def plugin_names() -> list[str]:
     """Return the names of bots that installed packages register."""
-    return sorted(point.name for point in entry_points(group=GROUP))
+    return sorted(point.name for point in entry_points())
 
 
 def spec_of(
-    reference: str, name: str | None = None, params: dict[str, Any] | None = None, folders: Iterable[Path] = ()
+    reference: str,
+    name: str | None = None,
+    params: dict[str, Any] | None = None,
+    folders: Iterable[Path] = (),
+    level: str | None = None,
 ) -> BotSpec:
-    """Find and try out a bot; raise BotError when it cannot be found, loaded or built.
+    """Find a bot, and try out one that is trusted; raise BotError when it cannot be found, loaded or built.
 
-    A relative path is looked for in the working folder, then in `folders`.
+    A relative path is looked for in the working folder, then in `folders`. Level None: a bot by path or module is
+    jailed, so nothing of it runs here; built-in and installed ones are trusted.
     """
     where = _resolved(reference, [Path.cwd(), *folders])
-    bot = load_class(where)
     params = dict(params or {})
-    with _blaming(f"bot {reference}: cannot be built with params {params}"):
-        bot(**params)
-    usual = reference if where == reference and ":" not in reference else bot.__name__.lower()
-    return BotSpec(name or usual, where, version_of(bot, params), params)
+    level = level or ("jailed" if ":" in where or where.endswith(".py") else "trusted")
+    usual = parts(where)[1].lower() or Path(where).stem
+    if level == "trusted":
+        bot = load_class(where)
+        with _blaming(f"bot {reference}: cannot be built with params {params}"):
+            bot(**params)
+        usual = reference if where == reference and ":" not in reference else bot.__name__.lower()
+    return BotSpec(name or usual, where, version_of(where, params), params, level)
 
 
 @contextmanager
@@ -82,14 +88,8 @@ def _blaming(what: str) -> Iterator[None]:
         raise BotError(f"{what}: {brief(error)}") from None
 
 
-def _parts(reference: str) -> tuple[str, str]:
-    """Return (place, class name or nothing): a path may hold colons of its own."""
-    place, colon, class_name = reference.rpartition(":")
-    return (reference, "") if not colon or class_name.endswith(".py") else (place, class_name)
-
-
 def _resolved(reference: str, folders: list[Path]) -> str:
-    path, class_name = _parts(reference)
+    path, class_name = parts(reference)
     if not path.endswith(".py"):
         return reference
     for folder in folders:
@@ -104,7 +104,7 @@ def load_class(reference: str) -> BotClass:
 
     A file edited since it was loaded is loaded anew.
     """
-    place, class_name = _parts(reference)
+    place, class_name = parts(reference)
     if place.endswith(".py"):
         try:
             source = Path(place).read_bytes()
@@ -119,7 +119,7 @@ def _class_by_name(place: str, class_name: str, reference: str) -> BotClass:
         return _class_in(importlib.import_module(f"bots.{place}"), "", reference)
     if not class_name and place in plugin_names():
         with _blaming(f"bot {reference}: cannot be loaded"):
-            return _checked(entry_points(group=GROUP)[place].load(), reference)
+            return _checked(entry_points()[place].load(), reference)
     if not class_name:
         known = [*builtin_names(), *plugin_names()]
         raise BotError(
@@ -172,37 +172,3 @@ def _checked(value: Any, reference: str) -> BotClass:
     if not (isinstance(value, type) and issubclass(value, (Bot, BatchBot)) and value not in (Bot, BatchBot)):
         raise BotError(f"bot {reference}: is no subclass of harness.Bot or harness.BatchBot")
     return value
-
-
-def version_of(bot: BotClass, params: dict[str, Any]) -> str:
-    """Return the hash of a bot's files and parameters."""
-    digest = hashlib.blake2b(digest_size=6)
-    for file in files_of(bot):
-        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
-    digest.update(bot.__name__.encode() + b"\0")
-    digest.update(json.dumps(params, sort_keys=True, default=str).encode())
-    return digest.hexdigest()
-
-
-def files_of(bot: BotClass) -> list[Path]:
-    """Return the files a bot is made of: its source, what that imports from beside it, and its class's `files`."""
-    source = Path(inspect.getfile(bot))
-    named: tuple[str, ...] = getattr(bot, "files", ())
-    files = list(dict.fromkeys([source, *_imported_beside(source), *(source.parent / name for name in named)]))
-    for file in files:
-        if not file.is_file():
-            raise BotError(f"bot {bot.__name__}: its file {file} is missing")
-    return files
-
-
-def _imported_beside(source: Path) -> list[Path]:
-    """Return the modules of the same folder that a source imports, those that they import included."""
-    found: list[Path] = [source]
-    for file in found:
-        for node in ast.walk(ast.parse(file.read_bytes())):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom):
-                names = [node.module or "", *(alias.name for alias in node.names)]
-            beside = [source.parent / f"{name.rpartition('.')[2]}.py" for name in names if name]
-            found += [path for path in beside if path.is_file() and path not in found]
-    return sorted(found[1:])

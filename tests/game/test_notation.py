@@ -25,7 +25,7 @@ from harness.game.lexicon import Lexicon
 from harness.game.moments import Moment, moments
 from harness.game.rules import own_rules, rules_of_set, usual_rules
 from harness.game.turn import parse_turn
-from harness.play.players import numbers_of
+from harness.play.asking import numbers_of
 
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """Properties are not about time, and machines may be busy."""

@@ -17,7 +17,7 @@ from harness.game.rules import usual_rules
 from harness.game.state import EVENT, GAME, Array, new_histories, table_of
 from harness.game.stepper import LaidDeal, LaidHand, Stepper
 from harness.game.turn import parse_turn
-from harness.play.players import numbers_of
+from harness.play.asking import numbers_of
 
 FOUR = usual_rules(4)
 TABLE = table_of(FOUR)

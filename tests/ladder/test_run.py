@@ -14,7 +14,8 @@ from harness.ladder.config import Config, load_config
 from harness.ladder.executor import Executor, HereExecutor, LocalExecutor, RayExecutor
 from harness.ladder.run import Silence, chunks_of, plan_run, play_run
 from harness.ladder.store import Store
-from harness.play.registry import files_of, load_class, spec_of
+from harness.play.registry import spec_of
+from harness.play.sources import files_of
 
 CONFIG = """\
 name: small
@@ -176,8 +177,8 @@ def test_a_fill_bot_edited_since_it_played_is_refused(tmp_path: Path) -> None:
 
 def test_a_bots_version_covers_what_it_imports_from_beside_it(tmp_path: Path) -> None:
     bots = Path(__file__).parent.parent.parent / "bots"
-    assert bots / "_pricing.py" in files_of(load_class("greedy"))
-    assert files_of(load_class("random")) == [bots / "random.py"]
+    assert bots / "_pricing.py" in files_of("greedy")
+    assert files_of("random") == [bots / "random.py"]
     (tmp_path / "fox.py").write_text((bots / "random.py").read_text())
     before = spec_of(f"{tmp_path}/fox.py:Random")
     (tmp_path / "fox.py").write_text((bots / "random.py").read_text() + "\nMARK = 1\n")

@@ -11,7 +11,7 @@ from harness.game.chance import derive_key
 from harness.game.rules import usual_rules
 from harness.game.state import table_of
 from harness.game.tally import CITY_SUMS, PLACE_SUMS, new_sums, tally
-from harness.play.faults import FaultKind
+from harness.play.faults import FaultKind, Price
 from harness.play.lockstep import Played, play_games
 from harness.play.players import player_of
 from harness.play.registry import load_class
@@ -141,7 +141,9 @@ def play(bots: list[type], players: int, games: int = GAMES) -> Played:
         (lambda view: Turn(view.hand[0], Placement("chicago", 1, 0)), FaultKind.ILLEGAL, "Chicago needs"),
         (lambda view: Turn(view.hand[0], signal=3), FaultKind.ILLEGAL, "team game"),
         (lambda view: 1 // 0, FaultKind.EXCEPTION, "ZeroDivisionError"),
-        (lambda view: exit(3), FaultKind.EXCEPTION, "SystemExit"),
+        (lambda view: exit(3), FaultKind.EXIT, "SystemExit"),
+        (lambda view: exec("raise GeneratorExit"), FaultKind.EXIT, "GeneratorExit"),
+        (lambda view: bytearray(1 << 62), FaultKind.MEMORY, "MemoryError"),
     ],
 )
 def test_a_wrong_answer_is_named_and_replaced(answer: Callable[[View], object], kind: FaultKind, words: str) -> None:
@@ -149,9 +151,10 @@ def test_a_wrong_answer_is_named_and_replaced(answer: Callable[[View], object], 
     assert {(fault.seat, fault.turn, fault.kind) for fault in played.faults} == {(0, 2, kind)}
     assert all(words in fault.message for fault in played.faults)
     assert all(len(fault.message) <= 300 and fault.message.isprintable() for fault in played.faults)
-    assert set(played.forfeits) == {1}, "three faults forfeit the game of seat 0, and nobody else's"
+    assert set(played.forfeits) == {1}, "seat 0 forfeits the game, and nobody else"
     per_game = np.bincount([fault.game for fault in played.faults])
-    assert set(per_game) == {3}, "after the third the bot is not asked again"
+    strikes = 3 if kind.price is Price.MOVE else 1
+    assert set(per_game) == {strikes}, "after a forfeit the bot is not asked again"
 
 
 def default_turn(view: View) -> Card:
@@ -215,7 +218,7 @@ def test_breaking_its_own_words_breaks_nobody_elses_game() -> None:
 
 def test_whatever_a_bot_raises_is_its_own_fault() -> None:
     played = play([Wild, Plain], 2)
-    assert {(fault.seat, fault.kind) for fault in played.faults} == {(0, FaultKind.EXCEPTION)}
+    assert {(fault.seat, fault.kind) for fault in played.faults} == {(0, FaultKind.EXIT)}
 
 
 class Copier(Bot):

@@ -1,0 +1,62 @@
+"""The child's side of the questions to a `BatchBot`: the same arrays as in the harness's process, but read-only."""
+
+import mmap
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.game.rules import Rules
+from harness.game.state import EVENT, OBSERVATION, TURN, Array, table_of
+from harness.play import wire
+from harness.play.answering import Told, failed, told
+from harness.play.asking import NO_TURN
+from harness.play.bot import BatchBot
+from harness.play.players import BatchPlayer, Past, numbers_in
+
+
+class SharedPast(Past):
+    """Observations and histories as they lie in shared memory."""
+
+    def __init__(self, shared: wire.Shared, questions: mmap.mmap, count: int) -> None:
+        self.observations = np.frombuffer(questions, OBSERVATION, count)
+        self._slots = np.frombuffer(questions, np.int32, count, shared.slots_at)
+        self._events: Array = np.frombuffer(questions, EVENT, offset=shared.histories_at)[
+            : shared.games * shared.events
+        ]
+        self._shape = shared.games, shared.events
+
+    def histories(self) -> Array:
+        return self._events.reshape(self._shape)[self._slots, : int(self.observations["events"].max())]
+
+
+class BatchAnswers:
+    """Asks one `BatchBot` about all games of this process."""
+
+    is_batch = True
+
+    def __init__(
+        self, bot: BatchBot, rules: Rules, shared: wire.Shared, questions: mmap.mmap, answers: mmap.mmap
+    ) -> None:
+        bot.rules, bot.table = rules, table_of(rules)
+        self.reads_history = bool(bot.reads_history)
+        self.player = BatchPlayer(bot, failed)
+        self.shared = shared
+        self.questions = questions
+        self.answers = answers
+
+    def answer(self, question: int, count: int) -> Told:
+        asked = SharedPast(self.shared, self.questions, count)
+        if question == wire.TURNS:
+            turns = np.zeros(count, TURN)
+            numbers_in(turns)[:] = NO_TURN
+            failures = self.player.act(asked, turns)
+            self._write(turns)
+        else:
+            seats: NDArray[np.int16] = np.full(count, -1, np.int16)
+            failures = self.player.choose_loss(asked, seats)
+            self._write(seats)
+        return told(failures)
+
+    def _write(self, answers: Array | NDArray[np.int16]) -> None:
+        data = answers.tobytes()
+        self.answers[wire.COUNTER_BYTES : wire.COUNTER_BYTES + len(data)] = data

@@ -1,0 +1,315 @@
+"""One bot in a process of its own, its clock, and what happened to it when it stops answering.
+
+The clock is the child's CPU time, read from outside: what else the machine does costs a bot nothing. Wall time, many
+times as much, is only a backstop against one that sleeps. Between questions the child is stopped, so that thinking in
+the background gains nothing.
+"""
+
+import json
+import mmap
+import os
+import secrets
+import select
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness.game.rules import Rules
+from harness.game.state import max_events
+from harness.play import isolation, wire
+from harness.play.faults import FaultKind, plain
+from harness.play.limits import Limits
+from harness.play.registry import BotSpec
+from harness.play.sources import files_in_jail
+
+BATCH_ROW_S = 0.001
+"""CPU seconds that one call of a `BatchBot` may take for each game it is asked about, beside one decision's time."""
+
+PATIENCE = 5
+"""Wall seconds allowed for each second of CPU time: other processes may run."""
+
+GRACE_S = 1.0
+"""Wall seconds allowed beside that."""
+
+
+@dataclass
+class Usage:
+    """What a bot's processes used: CPU seconds and rows of each question, most memory, the end of what it printed."""
+
+    cpu_s: list[float] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)
+    peak_memory_mb: float = 0.0
+    output: str = ""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """Why a child answers no more, and the row that it was at."""
+
+    kind: FaultKind
+    message: str
+    row: int = 0
+
+
+Failures = list[tuple[int, FaultKind, str]]
+
+
+class Jail:
+    """A bot's process and the memory it shares with the harness, for `games` games at most."""
+
+    def __init__(self, spec: BotSpec, rules: Rules, limits: Limits, games: int) -> None:
+        self.limits = limits
+        self.shared = wire.Shared(games, max_events(rules))
+        self.usage = Usage()
+        self.folder = Path(tempfile.mkdtemp(prefix=f"boss-{os.getpid()}-", dir=_memory_folder()))
+        try:
+            self.questions = _mapped(self.folder / "questions", self.shared.question_bytes)
+            self.answers = _mapped(self.folder / "answers", self.shared.answer_bytes)
+            self.counter = memoryview(self.answers)[: wire.COUNTER_BYTES].cast("I")
+            home = self.folder / "bot"
+            home.mkdir()
+            reference, package = files_in_jail(spec.reference, home)
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+        self.level = spec.level
+        if self.level == "jailed":
+            self.level = isolation.probe().level
+        self.readable = [str(self.folder / "questions"), str(home), *([package] if package else [])]
+        self.task = {
+            "harness": str(isolation.HARNESS),
+            "paths": [str(home), *isolation.packages()],
+            "package": package,
+            "reference": reference,
+            "params": spec.params,
+            "rules": rules.as_record(),
+            "games": games,
+            "events": self.shared.events,
+            "questions": str(self.folder / "questions"),
+            "answers": str(self.folder / "answers"),
+            "answer_bytes": self.shared.answer_bytes,
+            "memory_mb": limits.memory_mb,
+            "dies_with_parent": self.level == "process",
+        }
+        self.is_batch, self.reads_history = False, True
+        self.process: isolation.Process | None = None
+
+    def close(self) -> None:
+        """End the process and give back its memory."""
+        self.end()
+        self.counter.release()
+        self.questions.close()
+        self.answers.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def end(self) -> tuple[int | None, int | None]:
+        """End the process; return (exit code, signal) where it had ended by itself."""
+        if self.process is None:
+            return None, None
+        process, self.process = self.process, None
+        self.usage.peak_memory_mb = max(self.usage.peak_memory_mb, _peak_mb(process.pid))
+        return process.kill()
+
+    def spawn(self) -> None:
+        """Start the process without waiting for it: several can load at the same time."""
+        command = isolation.python_command(isolation.SCRIPT)
+        answers, home = str(self.folder / "answers"), str(self.folder / "bot")
+        self.process = isolation.start(self.level, command, self.readable, [answers], home)
+        os.set_blocking(self.process.reader.fileno(), False)
+        data = json.dumps(self.task).encode()
+        wire.write_all(self.process.writer.fileno(), len(data).to_bytes(4, "little") + data)
+        self.deadline = time.monotonic() + self.limits.load_s
+
+    def wait_loaded(self) -> Broken | None:
+        """Wait until the bot is loaded; return what went wrong, the process then ended."""
+        try:
+            size = int.from_bytes(self._receive(4), "little")
+            if size > wire.MOST_TOLD:
+                raise _ProtocolError
+            said = json.loads(self._receive(size))
+            if "failure" in said:
+                self._hear(said)
+                self.end()
+                return Broken(FaultKind.LOAD, plain(str(said["failure"][1])))
+            self.is_batch, self.reads_history = said["batch"] is True, said["reads_history"] is True
+        except TimeoutError:
+            self.end()
+            return Broken(FaultKind.LOAD, f"it was not loaded after {self.limits.load_s:g} s")
+        except EOFError:
+            return Broken(FaultKind.LOAD, f"while it was loaded, {_ending(*self.end())}")
+        except (_ProtocolError, ValueError, KeyError, IndexError, TypeError):
+            self.end()
+            return Broken(FaultKind.LOAD, "it garbled the message that it was loaded")
+        self._pause()
+        return None
+
+    def _receive(self, size: int) -> bytes:
+        """Return `size` bytes from the child before its deadline; TimeoutError, or EOFError when it is gone."""
+        assert self.process is not None
+        data = b""
+        while len(data) < size:
+            left = self.deadline - time.monotonic()
+            if left <= 0 or not select.select([self.process.reader], [], [], left)[0]:
+                raise TimeoutError
+            piece = os.read(self.process.reader.fileno(), size - len(data))
+            if not piece:
+                raise EOFError
+            data += piece
+        return data
+
+    def ask(self, question: int, banks: Sequence[float]) -> Failures | Broken:
+        """Let the child answer the questions that lie ready, one for each of `banks`, in CPU seconds.
+
+        Returns the failures it tells of, or why it is broken, the process then ended. What is used beyond a
+        decision's time is taken from `banks`.
+        """
+        assert self.process is not None
+        token = secrets.randbits(64)
+        self.counter[0] = 0
+        self._resume()
+        clock = _Clock(self, banks)
+        try:
+            wire.write_all(self.process.writer.fileno(), wire.ASK.pack(token, question, len(banks)))
+            late = clock.wait()
+            if late is not None:
+                self.end()
+                return late
+            self.deadline = time.monotonic() + GRACE_S + self.limits.load_s
+            repeated, size = wire.DONE.unpack(self._receive(wire.DONE.size))
+            if repeated != token or size > wire.MOST_TOLD:
+                raise _ProtocolError
+            failures = self._told(self._receive(size), len(banks)) if size else []
+        except (EOFError, BrokenPipeError):
+            row = min(int(self.counter[0]), len(banks) - 1)
+            return Broken(*_death(*self.end(), self.limits), row)
+        except (_ProtocolError, TimeoutError, ValueError, KeyError, IndexError, TypeError):
+            self.end()
+            return Broken(FaultKind.PROTOCOL, "its answer was not in the form that the harness's own side of it sends")
+        self._pause()
+        self.usage.cpu_s.append(clock.used())
+        self.usage.rows.append(len(banks))
+        return failures
+
+    def _told(self, data: bytes, rows: int) -> Failures:
+        said = json.loads(data)
+        self._hear(said)
+        failures = []
+        for row, kind, message in said["failures"]:
+            if type(row) is not int or not 0 <= row < rows:
+                raise _ProtocolError
+            failures.append((row, FaultKind[kind], plain(str(message))))
+        return failures
+
+    def _hear(self, said: dict[str, Any]) -> None:
+        self.usage.output = str(said.get("output", ""))[-65_536:]
+
+    def _pause(self) -> None:
+        assert self.process is not None
+        _signal(self.process.pid, signal.SIGSTOP)
+
+    def _resume(self) -> None:
+        assert self.process is not None
+        _signal(self.process.pid, signal.SIGCONT)
+
+
+class _ProtocolError(Exception):
+    """The child sent what its own side of the wire never sends."""
+
+
+class _Clock:
+    """Watches one question: which row the child is at, and how much CPU and wall time it has been there."""
+
+    def __init__(self, jail: Jail, banks: Sequence[float]) -> None:
+        assert jail.process is not None
+        self.jail = jail
+        self.banks: Any = banks
+        self.reader = jail.process.reader
+        self.clock = (~jail.process.pid) << 3 | 2  # Linux's name for the CPU clock of another process
+        self.turn = jail.limits.turn_ms / 1000
+        if jail.is_batch:
+            self.turn += BATCH_ROW_S * len(banks)
+        self.begin = self._cpu()
+
+    def _cpu(self) -> float:
+        try:
+            return time.clock_gettime(self.clock)
+        except OSError:  # it is gone: the pipe will say so
+            return 0.0
+
+    def used(self) -> float:
+        """Return the CPU seconds used since the question was asked."""
+        return max(0.0, self._cpu() - self.begin)
+
+    def wait(self) -> Broken | None:
+        """Wait until the child answers or is gone; return what to say when its time is over first."""
+        period = min(0.01, max(0.001, self.turn / 20))
+        row, row_cpu, row_wall, cpu = 0, self.begin, time.monotonic(), self.begin
+        while not select.select([self.reader], [], [], period)[0]:
+            before, cpu, wall = cpu, self._cpu(), time.monotonic()
+            now = min(int(self.jail.counter[0]), len(self.banks) - 1)
+            if now != row:
+                self._charge(row, before - row_cpu)
+                row, row_cpu, row_wall = now, before, wall
+            allowed = self.turn + self.banks[row]
+            if cpu - row_cpu > allowed:
+                return self._late(row, "used up its time")
+            if wall - row_wall > PATIENCE * allowed + GRACE_S:
+                return self._late(row, "sat waiting for something, long past its time")
+        self._charge(row, cpu - row_cpu)
+        return None
+
+    def _charge(self, row: int, used: float) -> None:
+        if used > self.turn:
+            self.banks[row] -= min(self.banks[row], used - self.turn)
+
+    def _late(self, row: int, what: str) -> Broken:
+        """Return the timeout; its message gives no measured times, so that a hang is the same bytes in every run."""
+        limits, games = self.jail.limits, len(self.banks)
+        each = f"{limits.turn_ms} ms of CPU time for a decision"
+        if self.jail.is_batch:
+            each = f"{self.turn * 1000:.0f} ms of CPU time for a call about {games} games"
+        return Broken(FaultKind.TIMEOUT, f"it {what}: {each}, and a bank of {limits.bank_ms} ms a game", row)
+
+
+def _mapped(path: Path, size: int) -> mmap.mmap:
+    with path.open("w+b") as file:
+        os.ftruncate(file.fileno(), size)
+        return mmap.mmap(file.fileno(), size)
+
+
+def _memory_folder() -> str | None:
+    """Return where files lie in memory, if this system has such a place."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def _signal(pid: int, number: int) -> None:
+    with suppress(ProcessLookupError):  # it is gone: the pipe will say so
+        os.kill(pid, number)
+
+
+def _peak_mb(pid: int) -> float:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM")), 0.0)
+
+
+def _ending(code: int | None, ended_by: int | None) -> str:
+    if ended_by is not None:
+        return f"its process was ended by signal {ended_by} ({signal.Signals(ended_by).name})"
+    return f"its process ended with exit code {code}" if code is not None else "its process was killed"
+
+
+def _death(code: int | None, ended_by: int | None, limits: Limits) -> tuple[FaultKind, str]:
+    if ended_by == signal.SIGSYS:
+        return FaultKind.FORBIDDEN, "its process was ended for a forbidden system call"
+    if ended_by is None and code is None:
+        return FaultKind.MEMORY, f"its process was killed; it may have {limits.memory_mb} MB of memory"
+    return FaultKind.CRASH, _ending(code, ended_by)

@@ -1,0 +1,81 @@
+"""What the harness and a bot's process say to each other: one message each way for thousands of decisions.
+
+Questions and answers lie in two files of shared memory; pipes carry only who is to look at them. Both sides read this
+page, which needs neither numpy nor numba.
+
+The file of questions, which the child cannot write:
+
+| part | what | bytes |
+|---|---|---|
+| observations | one after the other, as many as are asked about | OBSERVATION each |
+| slots | of each, the place of its game among those of this process, int32 | 4 each |
+| histories | of each game, by its place, its events so far | E times EVENT each |
+
+The file of answers, which both can write: the row the bot is at, uint32 and 4 spare bytes; then a TURN for each row,
+or a seat, int16, where a loss was asked about.
+"""
+
+import json
+import os
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from harness.game import layout
+
+TURNS, LOSSES = 0, 1
+"""Kinds of questions."""
+
+ASK = struct.Struct("<QBI")
+"""What is asked: a token that the answer repeats, the kind of question, how many rows."""
+
+DONE = struct.Struct("<QI")
+"""The answer lies ready: the token, and how many bytes of JSON follow that tell of failures."""
+
+MOST_TOLD = 4 << 20
+"""Bytes of JSON that a child may send: more is no message of ours."""
+
+OBSERVATION_BYTES = -(-layout.size_of(layout.OBSERVATION) // 8) * 8
+EVENT_BYTES = layout.size_of(layout.EVENT)
+TURN_BYTES = layout.size_of(layout.TURN)
+COUNTER_BYTES = 8
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Where things lie in the two files: room for `games` games of at most `events` events."""
+
+    games: int
+    events: int
+
+    @property
+    def slots_at(self) -> int:
+        """Where the slots begin."""
+        return self.games * OBSERVATION_BYTES
+
+    @property
+    def histories_at(self) -> int:
+        """Where the histories begin."""
+        return self.slots_at + -(-4 * self.games // 8) * 8
+
+    @property
+    def question_bytes(self) -> int:
+        """Size of the file of questions."""
+        return self.histories_at + self.games * self.events * EVENT_BYTES
+
+    @property
+    def answer_bytes(self) -> int:
+        """Size of the file of answers."""
+        return COUNTER_BYTES + self.games * TURN_BYTES
+
+
+def write_all(pipe: int, data: bytes) -> None:
+    """Write all of `data`."""
+    while data:
+        data = data[os.write(pipe, data) :]
+
+
+def write_text(pipe: int, value: Any) -> None:
+    """Write a value as JSON behind its length."""
+    data = json.dumps(value).encode()
+    write_all(pipe, len(data).to_bytes(4, "little") + data)
