@@ -5,6 +5,7 @@ third in one game forfeits the game. The game: default turns to its end, and a p
 game is forfeited and so are all the bot's later ones, which are stored but not rated.
 """
 
+from collections import deque
 from enum import Enum
 from pathlib import Path
 from traceback import walk_tb
@@ -100,12 +101,17 @@ class Failure(NamedTuple):
     message: str
 
 
+OWN_FRAMES = 5
+"""Calls of the bot's own code that an exception is shown with."""
+
+
 def brief(error: BaseException) -> str:
-    """Return an exception in one line of at most MESSAGE_LENGTH printable characters, with the line it came from."""
-    place = ""
+    """Return an exception in one line of at most MESSAGE_LENGTH printable characters, with where it came through."""
+    lines: deque[str] = deque(maxlen=OWN_FRAMES)
     for frame, line in walk_tb(error.__traceback__):
         if not frame.f_code.co_filename.startswith((HARNESS, "<frozen")):
-            place = f" (line {line} of {frame.f_code.co_name})"
+            lines.append(f"line {line} of {frame.f_code.co_name}")
+    place = f" ({', '.join(lines)})"[: MESSAGE_LENGTH // 2] if lines else ""
     try:
         text = str(error)
     except BaseException as worse:  # the bot's own class may fail at that too

@@ -111,10 +111,11 @@ def python_command(script: Path | str) -> list[str]:
     return [os.path.realpath(sys.executable), "-s", "-P", "-S", "-B", str(script)]
 
 
-def packages() -> list[str]:
+@lru_cache(maxsize=1)
+def packages() -> tuple[str, ...]:
     """Return the folders of installed packages, which a bot may import."""
     paths = sysconfig.get_paths()
-    return list(dict.fromkeys((paths["purelib"], paths["platlib"])))
+    return tuple(dict.fromkeys((paths["purelib"], paths["platlib"])))
 
 
 @lru_cache(maxsize=1)

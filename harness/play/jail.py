@@ -17,6 +17,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,14 @@ BATCH_ROW_S = 0.001
 PATIENCE = 5
 """Wall seconds allowed for each second of CPU time: other processes may run."""
 
+LOAD_PATIENCE = 2
+"""The same for loading, where dozens of processes may start at once."""
+
 GRACE_S = 1.0
 """Wall seconds allowed beside that."""
+
+SENDING_S = 5.0
+"""Wall seconds that a child may pause within a message."""
 
 
 @dataclass
@@ -67,6 +74,7 @@ class Jail:
         self.limits = limits
         self.shared = wire.Shared(games, max_events(rules))
         self.usage = Usage()
+        _sweep()
         self.folder = Path(tempfile.mkdtemp(prefix=f"boss-{os.getpid()}-", dir=_memory_folder()))
         try:
             self.questions = _mapped(self.folder / "questions", self.shared.question_bytes)
@@ -124,11 +132,12 @@ class Jail:
         os.set_blocking(self.process.reader.fileno(), False)
         data = json.dumps(self.task).encode()
         wire.write_all(self.process.writer.fileno(), len(data).to_bytes(4, "little") + data)
-        self.deadline = time.monotonic() + self.limits.load_s
+        self.spawned = time.monotonic()
 
     def wait_loaded(self) -> Broken | None:
         """Wait until the bot is loaded; return what went wrong, the process then ended."""
         try:
+            self._await_load()
             size = int.from_bytes(self._receive(4), "little")
             if size > wire.MOST_TOLD:
                 raise _ProtocolError
@@ -149,13 +158,20 @@ class Jail:
         self._pause()
         return None
 
+    def _await_load(self) -> None:
+        """Wait for the child's first word; TimeoutError when it used more CPU time than it has, or far more wall time."""
+        assert self.process is not None
+        latest = self.spawned + LOAD_PATIENCE * self.limits.load_s + GRACE_S
+        while not select.select([self.process.reader], [], [], 0.05)[0]:
+            if cpu_of(self.process.pid) > self.limits.load_s or time.monotonic() > latest:
+                raise TimeoutError
+
     def _receive(self, size: int) -> bytes:
-        """Return `size` bytes from the child before its deadline; TimeoutError, or EOFError when it is gone."""
+        """Return `size` bytes that the child is about to send; TimeoutError, or EOFError when it is gone."""
         assert self.process is not None
         data = b""
         while len(data) < size:
-            left = self.deadline - time.monotonic()
-            if left <= 0 or not select.select([self.process.reader], [], [], left)[0]:
+            if not select.select([self.process.reader], [], [], SENDING_S)[0]:
                 raise TimeoutError
             piece = os.read(self.process.reader.fileno(), size - len(data))
             if not piece:
@@ -180,7 +196,6 @@ class Jail:
             if late is not None:
                 self.end()
                 return late
-            self.deadline = time.monotonic() + GRACE_S + self.limits.load_s
             repeated, size = wire.DONE.unpack(self._receive(wire.DONE.size))
             if repeated != token or size > wire.MOST_TOLD:
                 raise _ProtocolError
@@ -230,28 +245,22 @@ class _Clock:
         self.jail = jail
         self.banks: Any = banks
         self.reader = jail.process.reader
-        self.clock = (~jail.process.pid) << 3 | 2  # Linux's name for the CPU clock of another process
+        self.pid = jail.process.pid
         self.turn = jail.limits.turn_ms / 1000
         if jail.is_batch:
             self.turn += BATCH_ROW_S * len(banks)
-        self.begin = self._cpu()
-
-    def _cpu(self) -> float:
-        try:
-            return time.clock_gettime(self.clock)
-        except OSError:  # it is gone: the pipe will say so
-            return 0.0
+        self.begin = cpu_of(self.pid)
 
     def used(self) -> float:
         """Return the CPU seconds used since the question was asked."""
-        return max(0.0, self._cpu() - self.begin)
+        return max(0.0, cpu_of(self.pid) - self.begin)
 
     def wait(self) -> Broken | None:
         """Wait until the child answers or is gone; return what to say when its time is over first."""
         period = min(0.01, max(0.001, self.turn / 20))
         row, row_cpu, row_wall, cpu = 0, self.begin, time.monotonic(), self.begin
         while not select.select([self.reader], [], [], period)[0]:
-            before, cpu, wall = cpu, self._cpu(), time.monotonic()
+            before, cpu, wall = cpu, cpu_of(self.pid), time.monotonic()
             now = min(int(self.jail.counter[0]), len(self.banks) - 1)
             if now != row:
                 self._charge(row, before - row_cpu)
@@ -277,6 +286,14 @@ class _Clock:
         return Broken(FaultKind.TIMEOUT, f"it {what}: {each}, and a bank of {limits.bank_ms} ms a game", row)
 
 
+def cpu_of(pid: int) -> float:
+    """Return the CPU seconds that another process has used; 0 when it is gone, which its pipe will tell."""
+    try:
+        return time.clock_gettime((~pid) << 3 | 2)  # Linux's name for that clock
+    except OSError:
+        return 0.0
+
+
 def _mapped(path: Path, size: int) -> mmap.mmap:
     with path.open("w+b") as file:
         os.ftruncate(file.fileno(), size)
@@ -286,6 +303,15 @@ def _mapped(path: Path, size: int) -> mmap.mmap:
 def _memory_folder() -> str | None:
     """Return where files lie in memory, if this system has such a place."""
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+@lru_cache(maxsize=1)
+def _sweep() -> None:
+    """Delete what harnesses left behind that were killed."""
+    for folder in Path(_memory_folder() or tempfile.gettempdir()).glob("boss-*-*"):
+        owner = folder.name.split("-")[1]
+        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _signal(pid: int, number: int) -> None:

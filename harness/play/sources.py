@@ -8,6 +8,7 @@ import ast
 import hashlib
 import json
 import shutil
+from functools import lru_cache
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,13 @@ def _module_file(module: str) -> Path | None:
 def files_of(reference: str) -> list[Path]:
     """Return the files of a bot, its source first."""
     source = source_of(reference)
+    stamp = source.stat() if source.is_file() else None
+    return list(_files_of(reference, source, (stamp.st_mtime_ns, stamp.st_size) if stamp else None))
+
+
+@lru_cache(maxsize=256)
+def _files_of(reference: str, source: Path, stamp: tuple[int, int] | None) -> list[Path]:
+    """Find them once for each state of the source, `stamp`: reading what it imports takes a while."""
     files = list(dict.fromkeys([source, *_imported_beside(source), *_listed(source, parts(reference)[1])]))
     for file in files:
         if not file.is_file():

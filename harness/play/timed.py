@@ -12,7 +12,7 @@ from harness.game.layout import NONE
 from harness.game.state import Array
 from harness.play.asking import NO_TURN
 from harness.play.faults import Failure, FaultKind
-from harness.play.jail import Usage
+from harness.play.jail import GRACE_S, PATIENCE, Usage
 from harness.play.limits import Limits
 from harness.play.players import Player, Questions, numbers_in
 
@@ -21,9 +21,10 @@ HUNG = "Timeout ("
 
 
 class Timed:
-    """Asks a trusted bot's player and holds it to the limits by the clock, as a jail does; a bot that hangs is ended.
+    """Asks a trusted bot's player and holds it to the limits as a jail does; a bot that hangs is ended.
 
-    What a question costs is shared by the games it is about.
+    Time is CPU time, or where that is more, the part of wall time that a jail's patience leaves. What a question costs
+    is shared by the games it is about.
     """
 
     def __init__(self, player: Player, limits: Limits) -> None:
@@ -51,17 +52,16 @@ class Timed:
     def _timing(self, asked: Questions) -> Iterator[list[Failure]]:
         """Yield a list that holds, in the end, the questions at which time ran out."""
         keys, limits, late = asked.keys(), self._limits, list[Failure]()
-        faulthandler.dump_traceback_later(1 + len(keys) * (limits.turn_ms + limits.bank_ms) / 1000, exit=True, file=2)
-        begin = time.perf_counter()
+        allowed_s = len(keys) * (limits.turn_ms + limits.bank_ms) / 1000
+        faulthandler.dump_traceback_later(GRACE_S + PATIENCE * allowed_s, exit=True, file=2)
+        wall, cpu = time.perf_counter(), time.process_time()
         yield late
-        seconds = time.perf_counter() - begin
+        seconds = max(time.process_time() - cpu, (time.perf_counter() - wall) / PATIENCE)
         faulthandler.cancel_dump_traceback_later()
         self.usage.cpu_s.append(seconds)
         self.usage.rows.append(len(keys))
-        beyond = 1000 * seconds / len(keys) - limits.turn_ms
-        for row, key in enumerate(keys if beyond > 0 else []):
-            self._overdrawn[key] = self._overdrawn.get(key, 0.0) + beyond
+        each_ms = 1000 * seconds / len(keys)
+        for row, key in enumerate(keys if each_ms > limits.turn_ms else []):
+            self._overdrawn[key] = self._overdrawn.get(key, 0.0) + each_ms - limits.turn_ms
             if self._overdrawn[key] > limits.bank_ms:
-                late.append(
-                    Failure(row, FaultKind.TIMEOUT, f"took {1000 * seconds / len(keys):.0f} ms; its bank is empty")
-                )
+                late.append(Failure(row, FaultKind.TIMEOUT, f"took {each_ms:.0f} ms, and its bank is empty"))

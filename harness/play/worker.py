@@ -9,11 +9,13 @@ import importlib.util
 import json
 import os
 import resource
+import signal
 import sys
 
 
 def main() -> None:
     """Read what to do from standard input, say whether the bot could be loaded, and answer until the pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the harness, which ends this process in order
     reader, writer = keep_pipes()
     task = json.loads(read(reader, int.from_bytes(read(reader, 4), "little")))
     limit(task["memory_mb"], task["answer_bytes"])
