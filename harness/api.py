@@ -9,7 +9,7 @@ api.match(["greedy", "random"], players=4, blocks=200).ratings
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,13 @@ from harness.ladder.executor import executor_of
 from harness.ladder.manifest import Manifest
 from harness.ladder.run import Progress, Silence, plan_run, play_run
 from harness.ladder.store import Store
+from harness.ladder.yaml_file import compose, construct
 from harness.play.ask import ask
+from harness.play.check import examine
+from harness.play.check_text import Checkup, judge
+from harness.play.limits import LEVELS, USUAL_LIMITS
 from harness.play.registry import builtin_names, load_class, plugin_names, spec_of
+from harness.play.warmup import is_cold, warm_up
 from harness.report.analysis import Analysis, analyse
 from harness.report.frames import GAME_FIELDS, frames_of
 
@@ -66,27 +71,35 @@ def run_ladder(
     executor: str | None = None,
     fresh: bool = False,
     progress: Progress | None = None,
+    require_isolation: bool = False,
 ) -> Ladder:
     """Run or continue the ladder of a config file, write its report, and return its results.
 
     `out` is the results folder (default ``results/<name>``); `workers` and `executor` stand in for the config's own.
+    `require_isolation` refuses to run bots that are to be jailed where this machine cannot jail.
     """
     plan = load_config(config)
     folder = Path(out) if out else Path("results") / plan.name
     if executor not in (None, "local", "ray"):
         raise BossError(f"--executor {executor}: it can be local or ray")
-    _play(plan, folder, workers, executor, fresh, progress or Silence())
+    _play(plan, folder, workers, executor, fresh, progress or Silence(), require_isolation)
     return write_report(folder)
 
 
 def _play(
-    config: Config, folder: Path, workers: int | None, executor: str | None, fresh: bool, progress: Progress
+    config: Config,
+    folder: Path,
+    workers: int | None,
+    executor: str | None,
+    fresh: bool,
+    progress: Progress,
+    require_isolation: bool,
 ) -> None:
     asked = config.executor
     count = workers or (asked.workers if isinstance(asked.workers, int) else None)
     kind = executor or asked.kind
     chosen = executor_of(kind, count, asked.address if kind == "ray" else None)
-    plan = plan_run(config, folder, fresh)
+    plan = plan_run(config, folder, fresh, require_isolation)
     play_run(plan, chosen, progress)
 
 
@@ -106,10 +119,12 @@ def match(
     blocks: int = 200,
     seed: str | None = None,
     progress: Progress | None = None,
+    require_isolation: bool = False,
 ) -> Ladder:
     """Play a quick match in this process and return its results; nothing is kept on disk.
 
     bots: references, as in a config. card_set: city numbers as digits. A bot named twice plays against its copy.
+    require_isolation: as for `run_ladder`.
     """
     entries = _named(bots)
     count = max(2, len(entries)) if players is None else players
@@ -129,7 +144,7 @@ def match(
         text="",
     )
     with tempfile.TemporaryDirectory(prefix="boss-match-") as folder:
-        _play(config, Path(folder) / "match", None, None, False, progress or Silence())
+        _play(config, Path(folder) / "match", None, None, False, progress or Silence(), require_isolation)
         return open_ladder(Path(folder) / "match")
 
 
@@ -203,6 +218,28 @@ def new_bot(name: str, folder: str | Path) -> tuple[Path, str]:
     except OSError as error:
         raise BotError(f"{file}: cannot be written: {error.strerror}") from None
     return file, class_name
+
+
+def check_bot(
+    bot: str,
+    params: str | dict[str, Any] | None = None,
+    level: str | None = None,
+    turn_ms: int = USUAL_LIMITS.turn_ms,
+    memory_mb: int = USUAL_LIMITS.memory_mb,
+    progress: Progress | None = None,
+) -> Checkup:
+    """Check a bot as a ladder may use it, and return named checks; `passed` says whether all went well.
+
+    params: a mapping, or one in text, as in a config.
+    """
+    if level not in (None, *LEVELS):
+        raise BossError(f"--level {level}: it can be {', '.join(LEVELS[:-1])} or {LEVELS[-1]}")
+    given = construct("--params", compose("--params", params)) if isinstance(params, str) else params
+    if is_cold():
+        (progress or Silence()).compiling()
+        warm_up([])
+    limits = replace(USUAL_LIMITS, turn_ms=turn_ms, memory_mb=memory_mb)
+    return judge(examine(bot, given, level, limits))
 
 
 def bots() -> pd.DataFrame:

@@ -1,6 +1,7 @@
 """The command ``boss``: thin verbs over `harness.api`. All printing is done here."""
 
 import sys
+from json import dumps
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +19,9 @@ app = typer.Typer(
 )
 
 Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+RequireIsolation = Annotated[
+    bool, typer.Option("--require-isolation", help="End where bots cannot be jailed, instead of a warning.")
+]
 
 
 @app.command()
@@ -31,6 +35,7 @@ def match(
     set_: Annotated[str, typer.Option("--set", help="City numbers of the card set, as in 1234567.")] = "default",
     blocks: Annotated[int, typer.Option(min=1, help="Deals to play, each in all rotations of the seats.")] = 200,
     seed: Annotated[str | None, typer.Option(help="32 hex digits, to repeat a match exactly.")] = None,
+    require_isolation: RequireIsolation = False,
     json: Json = False,
 ) -> None:
     """Play a quick match without a config.
@@ -40,7 +45,7 @@ def match(
     from harness import api, screen
 
     with screen.progress() as progress:
-        ladder = api.match(bots, players, set_, blocks, seed, progress)
+        ladder = api.match(bots, players, set_, blocks, seed, progress, require_isolation)
     if json:
         typer.echo(ladder.ratings.to_json(orient="records", indent=1))
     else:
@@ -56,6 +61,7 @@ def run(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Delete what the results folder holds and start anew.")
     ] = False,
+    require_isolation: RequireIsolation = False,
 ) -> None:
     """Run or continue a ladder, rate it, and write its report.
 
@@ -65,7 +71,7 @@ def run(
 
     try:
         with screen.progress() as progress:
-            ladder = api.run_ladder(config, out, workers, executor, fresh, progress)
+            ladder = api.run_ladder(config, out, workers, executor, fresh, progress, require_isolation)
     except KeyboardInterrupt:
         screen.complain("stopped; what was played is kept, and the same command goes on from there")
         raise typer.Exit(130) from None
@@ -140,6 +146,31 @@ def new(
 
     file, class_name = api.new_bot(name, folder)
     screen.say(f"{file} written. Try it: boss match {file}:{class_name} greedy random")
+
+
+@app.command()
+def check(
+    bot: Annotated[str, typer.Argument(help="The bot, as `boss match` takes it.")],
+    params: Annotated[str, typer.Option(help="Its parameters as in a config: '{least: 0.5}'.")] = "{}",
+    level: Annotated[str | None, typer.Option(help="trusted, process or jailed; left out: as in a ladder.")] = None,
+    turn_ms: Annotated[int, typer.Option(min=1, help="CPU time for a decision, in milliseconds.")] = 100,
+    memory_mb: Annotated[int, typer.Option(min=64, help="Memory it may have, in megabytes.")] = 512,
+    json: Json = False,
+) -> None:
+    """Check a bot before it enters a ladder: at every table, with its turns, time, memory, and same games played again.
+
+    Example: boss check my_bots/fox.py:Fox
+    """
+    from harness import api, screen
+
+    checkup = api.check_bot(bot, params, level, turn_ms, memory_mb, screen.progress())
+    if json:
+        typer.echo(dumps(checkup.as_record(), indent=1))
+    else:
+        for line in checkup.lines():
+            screen.say(line)
+    if not checkup.passed:
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -76,9 +76,15 @@ class progress:  # noqa: N801 (reads as the function it is used as)
         note = f"{self._faults} faults" if self._faults else ""
         self._bar.update(self._task, rate=rate, note=note)
 
+    def warn(self, text: str) -> None:
+        """Say what is not as it was asked for."""
+        complain(f"warning: {text}")
+
 
 def show_ratings(ladder: "Ladder") -> None:
-    """Print the leaderboard."""
+    """Print the leaderboard, and how many games were forfeited or are not rated, and because of whom."""
+    from harness.report.verdict import rated_say
+
     table = Table(box=box.SIMPLE_HEAD, title=f"{ladder.manifest.name}: Elo with 95 % intervals", title_justify="left")
     for column in ("rank", "bot", "Elo", "+-", "games", "blocks"):
         table.add_column(column, justify="left" if column == "bot" else "right")
@@ -86,6 +92,8 @@ def show_ratings(ladder: "Ladder") -> None:
         numbers = f"{row['elo']:.0f}", f"{row['half']:.0f}", f"{row['games']:,}", f"{row['blocks']:,}"
         table.add_row(str(row["rank"]), Text(str(row["bot"])), *numbers)
     _out.print(table)
+    for sentence in rated_say(ladder.tables):
+        say("".join(sentence))
     faults = ladder.tables.faults
     for row in faults[faults["faults"] > 0].to_dict("records") if len(faults) else []:
         said = f"{row['bot']}: {row['faults']} faults, {row['forfeits']} games forfeited; the first: {row['example']}"

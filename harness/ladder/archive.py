@@ -19,21 +19,25 @@ from harness.game.show import describe
 from harness.game.stepper import KeyedDeal
 from harness.ladder.chunk import bot_key, deal_key
 from harness.ladder.manifest import Manifest
+from harness.ladder.standing import STANDING_COLUMNS, standing
 
-RECORD_COLUMNS = [*(f"bot{seat}" for seat in range(6)), "forfeits", "fault_log", "turns", "payers"]
+RECORD_COLUMNS = [*STANDING_COLUMNS, "turns", "payers"]
 """Columns of a stored game that its record is made of, beside table, block and rotation."""
 
 
 def records(games: pd.DataFrame, manifest: Manifest) -> Iterator[dict[str, Any]]:
-    """Yield the record of each stored game; games and deals are numbered as they lie in schedule order."""
+    """Yield the record of each stored game; games and deals are numbered as they lie in the store."""
     deals = games.groupby(["table", "block"], sort=False).ngroup()
+    rated = standing(manifest, games).rated.tolist()
     for number, (deal, row) in enumerate(zip(deals.tolist(), games.to_dict("records"), strict=True)):
         rules = manifest.kinds[row["table"]]
         key = deal_key(manifest.seed, row["table"], row["block"])
-        yield record_of(rules, key, Choices(row["turns"], row["payers"]), _info(number, deal, row, manifest))
+        yield record_of(
+            rules, key, Choices(row["turns"], row["payers"]), _info(number, deal, row, manifest, rated[number])
+        )
 
 
-def _info(number: int, deal: int, row: Mapping[Any, Any], manifest: Manifest) -> GameInfo:
+def _info(number: int, deal: int, row: Mapping[Any, Any], manifest: Manifest, rated: bool) -> GameInfo:
     players = manifest.kinds[row["table"]].players
     seated = [manifest.bots[row[f"bot{seat}"]] for seat in range(players)]
     log = row["fault_log"]
@@ -44,6 +48,7 @@ def _info(number: int, deal: int, row: Mapping[Any, Any], manifest: Manifest) ->
         bots=[BotName(spec.name, spec.version) for spec in seated],
         faults=[FaultNote(**fault) for fault in json.loads(log)] if isinstance(log, str) else [],
         forfeits=[seat for seat in range(players) if row["forfeits"] >> seat & 1],
+        rated=rated,
     )
 
 

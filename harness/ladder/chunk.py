@@ -24,7 +24,7 @@ from harness.play.faults import Fault
 from harness.play.jailed import JailedPlayer
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.lockstep import Played, play_games
-from harness.play.players import Player, player_of
+from harness.play.players import OutPlayer, Player, player_of
 from harness.play.registry import BotSpec
 
 SEAT_COLUMNS = {"bot": "int16", "money": "int32", "rank": "int8", "rated": "int8"}
@@ -60,7 +60,7 @@ BLOCK_COLUMNS = {
 
 @dataclass(frozen=True)
 class Chunk:
-    """What a worker needs to play a chunk."""
+    """What a worker needs to play a chunk; `out` are the bots that are not asked, for they are disqualified."""
 
     seed: str
     table: str
@@ -68,6 +68,7 @@ class Chunk:
     bots: tuple[BotSpec, ...]
     blocks: tuple[Block, ...]
     limits: Limits = USUAL_LIMITS
+    out: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
@@ -145,6 +146,10 @@ def seat_players(
     for bot, spec in enumerate(chunk.bots):
         sits = seatings == bot
         if not sits.any():
+            continue
+        if bot in chunk.out:
+            seated[sits] = len(players)
+            players.append(OutPlayer())
             continue
         if spec.level == "trusted":
             seated[sits] = len(players)

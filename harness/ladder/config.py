@@ -20,6 +20,7 @@ from harness.errors import ConfigError, nearest
 from harness.game.rules import Rules
 from harness.ladder.entries import BotEntry, ConfigFile, ExecutorEntry, Section, table_kinds
 from harness.ladder.yaml_file import Node, Place, Problem, compose, construct, listed, read_text, scalar_at
+from harness.play.limits import USUAL_LIMITS, Limits
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class Config:
     executor: ExecutorEntry
     path: Path
     text: str
+    limits: Limits = USUAL_LIMITS
 
     @property
     def folder(self) -> Path:
@@ -75,6 +77,7 @@ def load_config(path: str | Path) -> Config:
         executor=file.executor,
         path=Path(path).absolute(),
         text=text,
+        limits=Limits(**file.limits.model_dump()),
     )
 
 
@@ -97,6 +100,7 @@ SENTENCES = {
     "dict_type": "must be a mapping of keys to values",
     "model_type": "must be a mapping of keys to values",
     "greater_than_equal": "must be at least {ge}",
+    "greater_than": "must be more than {gt}",
     "less_than_equal": "must be at most {le}",
     "literal_error": "must be {expected}",
 }

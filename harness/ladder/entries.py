@@ -25,6 +25,7 @@ from harness.errors import CardsError, NotationError, nearest
 from harness.game import cards as c
 from harness.game.rules import Rules, changed, own_rules, rules_of_set, usual_rules
 from harness.ladder.yaml_file import Place, Problem
+from harness.play.limits import USUAL_LIMITS
 
 
 def _refuse(problems: Iterable[Problem]) -> None:
@@ -128,6 +129,10 @@ class BotEntry(Section):
         description="What tables and plots call it; left out: the built-in's name, else its class in lower case."
     )
     params: dict[str, Any] = Field(default={}, description="Parameters handed to the bot.")
+    level: Literal["trusted", "process", "jailed"] | None = Field(
+        default=None,
+        description="Where it runs (above); left out: built-ins and installed plugins are trusted, all others jailed.",
+    )
 
 
 Bot = Annotated[BotEntry, BeforeValidator(_bot_mapping)]
@@ -180,6 +185,39 @@ class RatingsEntry(Section):
     elo: float = Field(default=1000.0, allow_inf_nan=False, description="The anchor's rating.")
 
 
+class LimitsEntry(Section):
+    """What bots may use, and how often they may forfeit."""
+
+    turn_ms: int = Field(
+        default=USUAL_LIMITS.turn_ms,
+        ge=1,
+        le=3_600_000,
+        description="CPU time for one decision, in milliseconds; what goes beyond is taken from the bank.",
+    )
+    bank_ms: int = Field(
+        default=USUAL_LIMITS.bank_ms,
+        ge=0,
+        le=3_600_000,
+        description="CPU time in the bank for a whole game, in milliseconds.",
+    )
+    load_s: float = Field(
+        default=USUAL_LIMITS.load_s,
+        gt=0,
+        le=3600,
+        allow_inf_nan=False,
+        description="Seconds to start and load a bot.",
+    )
+    memory_mb: int = Field(
+        default=USUAL_LIMITS.memory_mb, ge=64, le=1_048_576, description="Memory of a bot's process, in megabytes."
+    )
+    forfeits: int = Field(
+        default=USUAL_LIMITS.forfeits,
+        ge=1,
+        le=1_000_000_000,
+        description="Forfeited games after which a bot is out of the run, at any level.",
+    )
+
+
 class ExecutorEntry(Section):
     """Where games are played; the results are the same anywhere."""
 
@@ -214,6 +252,7 @@ class ConfigFile(Section):
     schedule: ScheduleEntry = Field(default=ScheduleEntry(), description="Who plays whom.")
     ratings: RatingsEntry = Field(default=RatingsEntry(), description="What the ratings are measured from.")
     executor: ExecutorEntry = Field(default=ExecutorEntry(), description="Where the games are played.")
+    limits: LimitsEntry = Field(default=LimitsEntry(), description="What bots may use, and how often they may forfeit.")
 
     @field_validator("bots")
     @classmethod

@@ -23,8 +23,11 @@ SPARE = 2
 class Executor(Protocol):
     """Plays chunks."""
 
-    def play(self, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, ChunkResult]]:
-        """Yield each chunk with its result when it is done, in any order."""
+    def play(self, chunks: Iterable[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
+        """Yield each chunk with its result when it is done, in any order.
+
+        None among `chunks` says that the next one waits for results of those that are being played.
+        """
 
 
 def executor_of(kind: str, workers: int | None, address: str | None) -> Executor:
@@ -35,11 +38,20 @@ def executor_of(kind: str, workers: int | None, address: str | None) -> Executor
     return HereExecutor() if count == 1 else LocalExecutor(count)
 
 
+def ready(source: Iterator[Chunk | None], most: int) -> Iterator[Chunk]:
+    """Yield at most so many chunks of a source, up to its next None."""
+    for chunk in islice(source, most):
+        if chunk is None:
+            return
+        yield chunk
+
+
 class HereExecutor:
     """Plays in this process, one chunk after another."""
 
-    def play(self, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, ChunkResult]]:
+    def play(self, chunks: Iterable[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
         for chunk in chunks:
+            assert chunk is not None, "all before it are played"
             yield chunk, play_chunk(chunk)
 
 
@@ -54,14 +66,14 @@ class LocalExecutor:
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    def play(self, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, ChunkResult]]:
+    def play(self, chunks: Iterable[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
         context = multiprocessing.get_context("spawn")  # a fork would copy the threads of numba and pyarrow halfway
         pool = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_ignore_interrupts)
         source = iter(chunks)
         running: dict[Future[ChunkResult], Chunk] = {}
         try:
             while True:
-                for chunk in islice(source, self.workers + SPARE - len(running)):
+                for chunk in ready(source, self.workers + SPARE - len(running)):
                     running[pool.submit(play_chunk, chunk)] = chunk
                 if not running:
                     return
@@ -84,7 +96,7 @@ class RayExecutor:
         self.workers = workers
         self.address = address
 
-    def play(self, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, ChunkResult]]:
+    def play(self, chunks: Iterable[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
         import ray
 
         ours = not ray.is_initialized()  # a notebook may have started it for more than this
@@ -109,14 +121,14 @@ class RayExecutor:
             where = f"at {self.address}" if self.address else "here"
             raise RunError(f"Ray cannot be reached or started {where}: {error}") from None
 
-    def _play(self, ray: Any, source: Iterator[Chunk]) -> Iterator[tuple[Chunk, ChunkResult]]:
+    def _play(self, ray: Any, source: Iterator[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
         in_flight = int(ray.cluster_resources().get("CPU", 1)) + SPARE
         if self.workers:  # a cluster has other cores, too: as many chunks as workers wanted keep to them
             in_flight = self.workers if self.address else self.workers + SPARE
         task = ray.remote(num_cpus=1)(play_chunk)
         running: dict[Any, Chunk] = {}
         while True:
-            for chunk in islice(source, in_flight - len(running)):
+            for chunk in ready(source, in_flight - len(running)):
                 running[task.remote(chunk)] = chunk
             if not running:
                 return

@@ -1,26 +1,41 @@
 """The manifest: what a run is, and what of it may change when it is continued.
 
-A run *is* its seed, its table kinds with their rules, its fill bot and its chunk rule. Bots and blocks may be added;
-workers and executor may change; everything else is another run.
+A run *is* its seed, its table kinds with their rules, its fill bot, its limits and its chunk rule. Bots and blocks may
+be added; the bots' levels, workers and executor may change; everything else is another run.
 """
 
 import json
 import secrets
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 from harness.game.rules import Rules, rules_from_record
 from harness.ladder.schedule import Stretch
+from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.registry import BotSpec
 
 FORMAT = 1
 CHUNK_GAMES = 2048
 """Games in a chunk: enough that a step of the lockstep costs little per game, few enough to lose little in a kill."""
 
+OUTSIDE_CHUNK_GAMES = 8192
+"""The same where bots have processes of their own, dozens of which are started anew for each chunk."""
+
+
+def chunk_games(levels: Iterable[str]) -> int:
+    """Return the games in a chunk of a run that begins with bots of these levels."""
+    return CHUNK_GAMES if all(level == "trusted" for level in levels) else OUTSIDE_CHUNK_GAMES
+
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a run is and how far its schedule reaches."""
+    """What a run is and how far its schedule reaches.
+
+    `isolation` is what the machine that last began or continued it can hold bots to: `level`, `holds` (protections
+    tried, and whether each holds) and `reason` (why the level is lower than it could be); empty where all are trusted.
+    """
 
     name: str
     seed: str
@@ -32,6 +47,8 @@ class Manifest:
     anchor: str
     anchor_elo: float
     versions: dict[str, str]
+    limits: Limits = USUAL_LIMITS
+    isolation: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> str:
         """Return the manifest as JSON text."""
@@ -47,6 +64,8 @@ class Manifest:
             "anchor": self.anchor,
             "anchor_elo": self.anchor_elo,
             "versions": self.versions,
+            "limits": asdict(self.limits),
+            "isolation": self.isolation,
         }
         return json.dumps(value, indent=1) + "\n"
 
@@ -61,6 +80,7 @@ class Manifest:
         value["stretches"] = tuple(
             Stretch(**{**stretch, "bots": tuple(stretch["bots"])}) for stretch in value["stretches"]
         )
+        value["limits"] = Limits(**value.get("limits", {}))
         return cls(**value)
 
 

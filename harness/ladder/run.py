@@ -1,19 +1,22 @@
 """Plan, play, keep: from a config to a filled results folder. Running and resuming are the same path."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from harness.errors import ResultsError
+from harness.errors import BossError, ResultsError
 from harness.game.rules import Rules
 from harness.ladder.chunk import Chunk
 from harness.ladder.config import Config
 from harness.ladder.entries import BotEntry
+from harness.ladder.exclusion import PLACE_COLUMNS, Exclusion
 from harness.ladder.executor import Executor
-from harness.ladder.manifest import CHUNK_GAMES, Manifest, library_versions, new_seed
+from harness.ladder.manifest import Manifest, chunk_games, library_versions, new_seed
 from harness.ladder.schedule import Block, blocks, extend
+from harness.ladder.standing import STANDING_COLUMNS
 from harness.ladder.store import Store
+from harness.play.isolation import probe
 from harness.play.registry import BotSpec, spec_of
 from harness.play.warmup import is_cold, warm_up
 
@@ -30,6 +33,9 @@ class Progress(Protocol):
     def advance(self, games: int, faults: dict[str, int]) -> None:
         """`games` more games are stored; faults by bot among them."""
 
+    def warn(self, text: str) -> None:
+        """Something is not as it was asked for, and the run goes on; one sentence."""
+
 
 class Silence:
     """A progress nobody watches."""
@@ -37,27 +43,33 @@ class Silence:
     def compiling(self) -> None: ...
     def begin(self, games: int, done: int) -> None: ...
     def advance(self, games: int, faults: dict[str, int]) -> None: ...
+    def warn(self, text: str) -> None: ...
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A run ready to be played: where to, what it is, and under which config."""
+    """A run ready to be played: where to, what it is, under which config, and what is to be warned of (or nothing)."""
 
     store: Store
     manifest: Manifest
     config_text: str
+    warning: str = ""
 
 
-def plan_run(config: Config, folder: Path, fresh: bool = False) -> Plan:
+def plan_run(config: Config, folder: Path, fresh: bool = False, require_isolation: bool = False) -> Plan:
     """Return the plan of a new run, or of the run in `folder` continued; write nothing.
 
-    `fresh` deletes what the folder holds, once everything else has been found to be in order.
+    `fresh` deletes what the folder holds, once everything else has been found to be in order. Where this machine cannot
+    jail, bots that are to be jailed run at the level there is; `require_isolation` refuses that.
 
-    Raises BotError for a bot that cannot be loaded and ResultsError for a folder that holds another run.
+    Raises BotError for a bot that cannot be loaded, ResultsError for a folder that holds another run, and BossError
+    for isolation that is required and not there.
     """
     store = Store(folder)
-    specs = [_spec(entry, config) for entry in config.bots]
-    fill = _spec(config.fill, config) if config.fill else None
+    asked = [_spec(entry, config) for entry in (*config.bots, *([config.fill] if config.fill else []))]
+    isolation, warning = _isolation(asked, require_isolation)
+    held = [_held(spec, isolation) for spec in asked]
+    specs, fill = held[: len(config.bots)], held[-1] if config.fill else None
     kinds = {kind.name: kind.rules for kind in config.kinds}
     if fresh:
         store.remove()
@@ -73,19 +85,43 @@ def plan_run(config: Config, folder: Path, fresh: bool = False) -> Plan:
             name=config.name,
             seed=config.seed or new_seed(),
             kinds=kinds,
-            chunk_games=CHUNK_GAMES,
+            chunk_games=chunk_games(bot.level for bot in [*specs, *([fill] if fill else [])]),
             bots=(),
             fill=None,
             stretches=(),
             anchor="",
             anchor_elo=0.0,
             versions=library_versions(),
+            limits=config.limits,
         )
-    return Plan(store, _extended(old, config, specs, fill), config.text)
+    manifest = replace(_extended(old, config, specs, fill), isolation=isolation)
+    return Plan(store, manifest, config.text, warning)
 
 
 def _spec(entry: BotEntry, config: Config) -> BotSpec:
-    return spec_of(entry.bot, entry.name, entry.params, [config.folder])
+    return spec_of(entry.bot, entry.name, entry.params, [config.folder], entry.level)
+
+
+def _isolation(specs: list[BotSpec], required: bool) -> tuple[dict[str, Any], str]:
+    """Return what this machine can hold these bots to, as the manifest keeps it, and what is to be warned of."""
+    if all(spec.level == "trusted" for spec in specs):
+        return {}, ""
+    found = probe()
+    loose = list(dict.fromkeys(spec.name for spec in specs if spec.level == "jailed"))
+    if found.level == "jailed" or not loose:
+        return asdict(found), ""
+    names = ", ".join(loose)
+    if required:
+        raise BossError(
+            f"{names}: cannot be jailed here: {found.reason}; run where it can, or set their level, "
+            f"or leave out --require-isolation to run them at level {found.level}"
+        )
+    return asdict(found), f"{names}: at level {found.level}, not jailed: {found.reason}"
+
+
+def _held(spec: BotSpec, isolation: dict[str, Any]) -> BotSpec:
+    """Return the bot at the level at which it will run: as asked, but not jailed where nothing can be."""
+    return replace(spec, level=isolation["level"]) if spec.level == "jailed" else spec
 
 
 def _refuse_another_run(
@@ -100,6 +136,10 @@ def _refuse_another_run(
         what = [f"missing {', '.join(sorted(gone))}"] if gone else []
         what += [f"new {', '.join(sorted(new))}"] if new else []
         raise ResultsError(f"{folder}: holds a run of other tables ({'; '.join(what)}); {mend}")
+    if config.limits != old.limits:
+        before, after = asdict(old.limits), asdict(config.limits)
+        changes = [f"{key} {before[key]}, now {after[key]}" for key in before if before[key] != after[key]]
+        raise ResultsError(f"{folder}: holds a run with other limits ({'; '.join(changes)}); set them back, or {mend}")
     known = {spec.name: spec for spec in specs}
     filling = old.bots[old.fill].name if old.fill is not None else None
     if filling != (config.fill.name if config.fill else None):
@@ -116,7 +156,8 @@ def _refuse_another_run(
 
 
 def _extended(old: Manifest, config: Config, specs: list[BotSpec], fill: BotSpec | None) -> Manifest:
-    bots = list(old.bots)
+    levels = {spec.name: spec.level for spec in [*specs, *([fill] if fill else [])]}
+    bots = [replace(spec, level=levels[spec.name]) for spec in old.bots]
     for spec in [*specs, *([fill] if fill else [])]:
         if spec.name not in {known.name for known in bots}:
             bots.append(spec)
@@ -151,7 +192,7 @@ def chunks_of(manifest: Manifest) -> Iterator[Chunk]:
 
 
 def _chunk(manifest: Manifest, rules: Rules, held: list[Block]) -> Chunk:
-    return Chunk(manifest.seed, held[0].table, rules, manifest.bots, tuple(held))
+    return Chunk(manifest.seed, held[0].table, rules, manifest.bots, tuple(held), manifest.limits)
 
 
 def blocks_in_chunk(manifest: Manifest, rules: Rules) -> int:
@@ -162,6 +203,8 @@ def blocks_in_chunk(manifest: Manifest, rules: Rules) -> int:
 def play_run(plan: Plan, executor: Executor, progress: Progress) -> None:
     """Play what is missing of a planned run and store it; interrupted, it can be called again."""
     store, manifest = plan.store, plan.manifest
+    if plan.warning:
+        progress.warn(plan.warning)
     if is_cold():
         progress.compiling()
     warm_up(manifest.bots)
@@ -169,7 +212,28 @@ def play_run(plan: Plan, executor: Executor, progress: Progress) -> None:
     stored = store.stored()
     games = {chunk.name: chunk.games for chunk in chunks_of(manifest)}
     progress.begin(sum(games.values()), sum(games[name] for name in stored & games.keys()))
-    missing = (chunk for chunk in chunks_of(manifest) if chunk.name not in stored)
-    for chunk, result in executor.play(missing):
+    exclusion = Exclusion(manifest)
+    numbers = {name: number for number, name in enumerate(games)}
+    if any(spec.level != "trusted" for spec in manifest.bots):
+        for chunk in chunks_of(manifest):
+            if chunk.name in stored:
+                columns = store.part(chunk.name, [*PLACE_COLUMNS, *STANDING_COLUMNS])
+                exclusion.note(numbers[chunk.name], chunk.table, columns)
+    for chunk, result in executor.play(_missing(manifest, stored, exclusion)):
         store.write_chunk(chunk, result)
+        exclusion.note(numbers[chunk.name], chunk.table, result.games)
         progress.advance(result.count, result.faults)
+
+
+def _missing(manifest: Manifest, stored: set[str], exclusion: Exclusion) -> Iterator[Chunk | None]:
+    """Yield the chunks that are not stored; None as long as it is not known who is out of the next one."""
+    everybody_is_trusted = all(spec.level == "trusted" for spec in manifest.bots)
+    for number, chunk in enumerate(chunks_of(manifest)):
+        if chunk.name in stored:
+            continue
+        if everybody_is_trusted:
+            yield chunk
+            continue
+        while (out := exclusion.before(number)) is None:
+            yield None
+        yield replace(chunk, out=out)

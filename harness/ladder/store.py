@@ -106,16 +106,23 @@ class Store:
         """Return the stored block sums in schedule order."""
         return self._read("blocks", None, ["table", "block", "scope", "index"])
 
+    def part(self, name: str, columns: list[str]) -> pd.DataFrame:
+        """Return columns of the games of one stored chunk."""
+        games: pd.DataFrame = self._table(self.folder / "games" / f"{name}.parquet", columns).to_pandas()
+        return games
+
+    def _table(self, part: Path, columns: list[str] | None) -> pa.Table:
+        try:
+            return pq.read_table(part, columns=columns)
+        except (pa.ArrowException, OSError) as error:
+            raise ResultsError(f"{part}: cannot be read: {error}") from None
+
     def _read(self, folder: str, columns: list[str] | None, order: list[str]) -> pd.DataFrame:
         parts = [self.folder / folder / f"{name}.parquet" for name in sorted(self.stored())]
         if not parts:
             raise ResultsError(f"{self.folder}: no game has been played here yet")
         wanted = None if columns is None else list(dict.fromkeys([*order, *columns]))
-        try:
-            tables = [pq.read_table(part, columns=wanted) for part in parts]
-        except (pa.ArrowException, OSError) as error:
-            raise ResultsError(f"{self.folder / folder}: a part cannot be read: {error}") from None
-        frame: pd.DataFrame = pa.concat_tables(tables).to_pandas()
+        frame: pd.DataFrame = pa.concat_tables([self._table(part, wanted) for part in parts]).to_pandas()
         frame["table"] = frame["table"].astype(str)
         return frame.sort_values(order, kind="stable", ignore_index=True)
 

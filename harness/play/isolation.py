@@ -23,7 +23,18 @@ FORBIDDEN_CALLS = (
     *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
     *("utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "removexattr"),
     *("memfd_create", "shmget", "semget", "msgget", "mq_open", "io_uring_setup", "userfaultfd", "pidfd_getfd"),
-    *("bpf", "unshare", "ptrace", "process_vm_readv", "process_vm_writev", "kill", "mount", "inotify_init1"),
+    *(
+        "truncate",
+        "ftruncate",
+        "bpf",
+        "unshare",
+        "ptrace",
+        "process_vm_readv",
+        "process_vm_writev",
+        "kill",
+        "mount",
+        "inotify_init1",
+    ),
 )
 """System calls that Landlock does not cover, or that no bot needs: how files look, memory shared by name, and so on."""
 

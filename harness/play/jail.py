@@ -78,8 +78,8 @@ class Jail:
         self.folder = Path(tempfile.mkdtemp(prefix=f"boss-{os.getpid()}-", dir=_memory_folder()))
         try:
             self.questions = _mapped(self.folder / "questions", self.shared.question_bytes)
-            self.answers = _mapped(self.folder / "answers", self.shared.answer_bytes)
-            self.counter = memoryview(self.answers)[: wire.COUNTER_BYTES].cast("I")
+            self.answers = os.open(self.folder / "answers", os.O_RDWR | os.O_CREAT, 0o600)
+            os.ftruncate(self.answers, self.shared.answer_bytes)
             home = self.folder / "bot"
             home.mkdir()
             reference, package = files_in_jail(spec.reference, home)
@@ -111,9 +111,8 @@ class Jail:
     def close(self) -> None:
         """End the process and give back its memory."""
         self.end()
-        self.counter.release()
         self.questions.close()
-        self.answers.close()
+        os.close(self.answers)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def end(self) -> tuple[int | None, int | None]:
@@ -159,7 +158,7 @@ class Jail:
         return None
 
     def _await_load(self) -> None:
-        """Wait for the child's first word; TimeoutError when it used more CPU time than it has, or far more wall time."""
+        """Wait for the child's first word; TimeoutError when it used more CPU time than it has, or far more wall."""
         assert self.process is not None
         latest = self.spawned + LOAD_PATIENCE * self.limits.load_s + GRACE_S
         while not select.select([self.process.reader], [], [], 0.05)[0]:
@@ -187,7 +186,7 @@ class Jail:
         """
         assert self.process is not None
         token = secrets.randbits(64)
-        self.counter[0] = 0
+        os.pwrite(self.answers, bytes(wire.COUNTER_BYTES), 0)
         self._resume()
         clock = _Clock(self, banks)
         try:
@@ -201,7 +200,7 @@ class Jail:
                 raise _ProtocolError
             failures = self._told(self._receive(size), len(banks)) if size else []
         except (EOFError, BrokenPipeError):
-            row = min(int(self.counter[0]), len(banks) - 1)
+            row = min(self.row_at_hand(), len(banks) - 1)
             return Broken(*_death(*self.end(), self.limits), row)
         except (_ProtocolError, TimeoutError, ValueError, KeyError, IndexError, TypeError):
             self.end()
@@ -210,6 +209,18 @@ class Jail:
         self.usage.cpu_s.append(clock.used())
         self.usage.rows.append(len(banks))
         return failures
+
+    def answered(self, size: int) -> bytes:
+        """Return a copy of the first `size` bytes of the answers.
+
+        They are read, not mapped: the child can cut its file off, and mapped memory that is gone would end the harness.
+        """
+        data = os.pread(self.answers, size, wire.COUNTER_BYTES)
+        return data + b"\xff" * (size - len(data))
+
+    def row_at_hand(self) -> int:
+        """Return the row that the child says it is at."""
+        return int.from_bytes(os.pread(self.answers, 4, 0), "little")
 
     def _told(self, data: bytes, rows: int) -> Failures:
         said = json.loads(data)
@@ -261,7 +272,7 @@ class _Clock:
         row, row_cpu, row_wall, cpu = 0, self.begin, time.monotonic(), self.begin
         while not select.select([self.reader], [], [], period)[0]:
             before, cpu, wall = cpu, cpu_of(self.pid), time.monotonic()
-            now = min(int(self.jail.counter[0]), len(self.banks) - 1)
+            now = min(self.jail.row_at_hand(), len(self.banks) - 1)
             if now != row:
                 self._charge(row, before - row_cpu)
                 row, row_cpu, row_wall = now, before, wall

@@ -45,7 +45,6 @@ class JailedPlayer:
         words = EVENT.itemsize // 4
         past = np.frombuffer(self.jail.questions, np.int32, games * shared.events * words, shared.histories_at)
         self.past = past.reshape(games, shared.events * words)
-        self.answers = np.frombuffer(self.jail.answers, np.int16, offset=wire.COUNTER_BYTES)
         self.start()
 
     @property
@@ -61,7 +60,7 @@ class JailedPlayer:
 
     def close(self) -> None:
         """End the process."""
-        del self.questions, self.places, self.past, self.answers  # memory that is looked at cannot be given back
+        del self.questions, self.places, self.past  # memory that is looked at cannot be given back
         self.jail.close()
 
     def start(self) -> None:
@@ -98,8 +97,8 @@ class JailedPlayer:
             self._lay(asked, self.slots[asked.rows], pending)
             said = self._ask(question, asked, pending)
             if not isinstance(said, Broken):
-                width = out.shape[1]
-                out[pending] = self.answers[: len(pending) * width].reshape(-1, width)
+                answers = self.jail.answered(out.itemsize * out.shape[1] * len(pending))
+                out[pending] = np.frombuffer(answers, np.int16).reshape(len(pending), -1)
                 for row, kind, message in said:
                     out[pending[row]] = blank
                     failures.append(Failure(int(pending[row]), kind, message))

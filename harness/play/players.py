@@ -17,7 +17,7 @@ from harness.game.state import EVENT, Array, table_of
 from harness.game.view import View
 from harness.play.asking import NO_TURN, Bots, Fail, ask_losses, ask_turns, raised
 from harness.play.bot import BatchBot, Bot
-from harness.play.faults import Failure, brief
+from harness.play.faults import Failure, FaultKind, brief
 
 Rows = NDArray[np.int64]
 BotMaker = Callable[[], Bot | BatchBot]
@@ -171,3 +171,13 @@ class EachPlayer:
         own, half = asked.observations["own"], self.lexicon.half
         hands = self.lexicon.hands((own & (1 << half) - 1).tolist(), (own >> half).tolist())
         return map(View, repeat(self.lexicon), data, hands, repeat(asked.history), count())
+
+
+class OutPlayer:
+    """Stands in for a bot that is out of the run, and forfeits."""
+
+    def act(self, asked: Questions, turns: Array) -> list[Failure]:
+        return [Failure(row, FaultKind.OUT, "not asked any more") for row in range(len(turns))]
+
+    def choose_loss(self, asked: Questions, seats: NDArray[np.int16]) -> list[Failure]:
+        return [Failure(row, FaultKind.OUT, "not asked any more") for row in range(len(seats))]

@@ -33,9 +33,6 @@ class Timed:
         self._limits = limits
         self._overdrawn: dict[int, float] = {}
 
-    def close(self) -> None:
-        """Do nothing: its bot ends with this process."""
-
     def act(self, asked: Questions, turns: Array) -> list[Failure]:
         with self._timing(asked) as late:
             failures = self.player.act(asked, turns)

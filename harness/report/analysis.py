@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import pandas as pd
 
 from harness.report import balance_tables as balance
-from harness.report import length_tables, tables
+from harness.report import fault_tables, length_tables, tables
 from harness.report.frames import Frames
 
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """The tables of one ladder, each as its function in `tables` or `balance_tables` describes it.
+    """The tables of one ladder, each as its function in `tables`, `fault_tables` or `balance_tables` describes it.
 
     Tables of balance are by group (all usual kinds of a number of players together), and with `_by_kind` by table
     kind. A table is empty, without columns, where nothing was counted.
@@ -23,6 +23,8 @@ class Analysis:
     sizes: pd.DataFrame
     pairs: pd.DataFrame
     faults: pd.DataFrame
+    messages: pd.DataFrame
+    out: pd.DataFrame
     counts: pd.DataFrame
     seats: pd.DataFrame
     seats_by_kind: pd.DataFrame
@@ -46,7 +48,9 @@ def analyse(frames: Frames) -> Analysis:
         ratings=tables.rating_table(frames, fits),
         sizes=tables.size_table(frames, fits),
         pairs=tables.pair_table(frames, fits),
-        faults=tables.fault_table(frames),
+        faults=fault_tables.fault_table(frames),
+        messages=fault_tables.message_table(frames),
+        out=fault_tables.out_table(frames),
         counts=tables.count_table(frames),
         seats=balance.seat_table(frames, "group", effects),
         seats_by_kind=balance.seat_table(frames, "table"),

@@ -11,6 +11,7 @@ from harness.game.layout import PLACES, SEATS
 from harness.game.rules import Rules
 from harness.ladder.chunk import BLOCK_COLUMNS, SCOPES
 from harness.ladder.manifest import Manifest
+from harness.ladder.standing import Standing, standing
 from harness.stats.balance import Estimate
 from harness.stats.results import Bools, Floats, Ints, Results
 
@@ -36,11 +37,14 @@ class Frames:
     | table  | the table kind, an ordered category in the manifest's order                                 |
     | group  | what is pooled: all usual kinds of a number of players, each other kind alone; ordered      |
     | unit   | id of the block, different between table kinds: the unit of all uncertainty                 |
+
+    Games are numbered by their rows, as for replays. Sums of blocks in which a game is not rated are left out.
     """
 
     manifest: Manifest
     games: pd.DataFrame
     blocks: pd.DataFrame
+    standing: Standing
 
     @property
     def names(self) -> list[str]:
@@ -53,9 +57,22 @@ class Frames:
         names = self.names
         return names.index(self.manifest.anchor) if self.manifest.anchor in names else 0
 
+    @property
+    def out(self) -> list[int]:
+        """The numbers of the bots that are out of the run."""
+        return [fallen.bot for fallen in self.standing.out]
+
+    def rated(self) -> pd.DataFrame:
+        """Return the games that count for ratings."""
+        return self.games[self.standing.rated] if self.standing.unrated else self.games
+
     def counted(self) -> pd.DataFrame:
-        """Return the games that count for balance: those without a forfeit."""
-        return self.games[self.games["forfeits"] == 0]
+        """Return the games that count for balance: those without a forfeit, of blocks that are rated whole.
+
+        A block rated in part would no longer have every bot in every seat.
+        """
+        torn = self.games["unit"].isin(self.games["unit"][~self.standing.rated])
+        return self.games[(self.games["forfeits"] == 0) & ~torn]
 
     def rules_of(self, key: str) -> Rules:
         """Return the rules of a table kind, or of the first kind in a group."""
@@ -87,11 +104,13 @@ def group_name(rules: Rules) -> str:
 
 def frames_of(manifest: Manifest, games: pd.DataFrame | None = None, blocks: pd.DataFrame | None = None) -> Frames:
     """Return the frames of `Store.games` (at least GAME_FIELDS) and `Store.blocks`, either may be left out."""
-    return Frames(
-        manifest,
-        _marked(pd.DataFrame(columns=["table", "block", *GAME_FIELDS]) if games is None else games, manifest),
-        _marked(pd.DataFrame(columns=["table", *BLOCK_COLUMNS]) if blocks is None else blocks, manifest),
-    )
+    games = pd.DataFrame(columns=["table", "block", "rotation", *GAME_FIELDS]) if games is None else games
+    blocks = pd.DataFrame(columns=["table", *BLOCK_COLUMNS]) if blocks is None else blocks
+    found = standing(manifest, games)
+    if found.unrated:
+        torn = pd.MultiIndex.from_frame(games.loc[~found.rated, ["table", "block"]])
+        blocks = blocks[~pd.MultiIndex.from_frame(blocks[["table", "block"]]).isin(torn)]
+    return Frames(manifest, _marked(games, manifest), _marked(blocks, manifest), found)
 
 
 def _marked(frame: pd.DataFrame, manifest: Manifest) -> pd.DataFrame:

@@ -4,6 +4,7 @@
     plots/*.png                      its figures
     ratings.csv, ratings.json        the ladder, with ratings by number of players and pairs in the JSON file
     ratings_by_players.csv, pairs.csv, faults.csv, balance/*.csv
+    faults/*.md                      every message of each bot, for its author
 
 The page asks nothing of any network: figures are data inside it, twice, for light and dark screens. Bots' names come
 from users; they are escaped here, in both languages.
@@ -25,11 +26,13 @@ from harness.ladder.manifest import Manifest
 from harness.ladder.store import Store, write_json, write_whole
 from harness.report import words as w
 from harness.report.analysis import Analysis, analyse
+from harness.report.fault_notes import notes
 from harness.report.frames import GAME_FIELDS, frames_of
+from harness.report.markdown import markdown, markdown_sentence
 from harness.report.plots import DARK, LIGHT, as_png, as_svg
 from harness.report.sections import Picture, Section, sections
 from harness.report.verdict import verdict
-from harness.report.words import Name, Sentence
+from harness.report.words import Name
 
 INCH = 96
 """Pixels of the page in an inch of a figure."""
@@ -61,9 +64,12 @@ def write_report(
     images = draw_all(told)
     for key, image in images.items():
         write_whole(folder / "plots" / f"{key}.png", image.png)
-    for file in (folder / "plots").glob("*.png"):
-        if file.stem not in images:
-            file.unlink()  # of an earlier report with a section more
+    told_faults = notes(analysis, folder)
+    for name, text in told_faults.items():
+        write_whole(folder / name, text.encode())
+    for file in [*(folder / "plots").glob("*.png"), *(folder / "faults").glob("*.md")]:
+        if file.stem not in images and f"faults/{file.name}" not in told_faults:
+            file.unlink()  # of an earlier report with a section or a bot's faults more
     for template in ("report.md", "report.html"):
         write_whole(folder / template, page(template, analysis, told, images).encode())
     return analysis
@@ -130,7 +136,9 @@ def summary(analysis: Analysis) -> dict[str, Any]:
         "anchor": manifest.anchor,
         "anchor_elo": manifest.anchor_elo,
         "games": int(analysis.counts["games"].sum()),
-        "forfeited_games": int(analysis.counts["left_out"].sum()),
+        "forfeited_games": int(analysis.counts["forfeited"].sum()),
+        "unrated_games": int(analysis.counts["unrated"].sum()),
+        "disqualified": records(analysis.out.drop(columns="number")),
         "blocks": int(analysis.counts["blocks"].sum()),
         "ratings": records(analysis.ratings),
         "by_players": records(analysis.sizes),
@@ -183,22 +191,3 @@ def _environment() -> Environment:
     environment.tests["name"] = lambda word: isinstance(word, Name)
     environment.tests["picture"] = lambda part: isinstance(part, Picture)
     return environment
-
-
-def markdown(text: str) -> str:
-    """Return a text so that Markdown shows it as it is, on one line."""
-    escaped = re.sub(r"([\\`*_\[\]|~$])", r"\\\1", " ".join(text.split()))
-    return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def markdown_sentence(sentence: Sentence) -> str:
-    """Return a sentence in Markdown, names in bold."""
-    return "".join(
-        f"**{markdown(part)}**" if isinstance(part, Name) else f"{_edge(part, 0)}{markdown(part)}{_edge(part, -1)}"
-        for part in sentence
-    )
-
-
-def _edge(part: str, end: int) -> str:
-    """Return the blank at one end of a part, which `markdown` strips."""
-    return " " if part[end:][:1].isspace() else ""

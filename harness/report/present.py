@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from harness.play.faults import FaultKind
 from harness.report import words as w
-from harness.report.tables import FAULT_COLUMNS, FLAGS
+from harness.report.fault_tables import FAULT_COLUMNS
+from harness.report.tables import FLAGS
 
 
 class Cell(NamedTuple):
@@ -120,6 +122,7 @@ GAMES = Column("Games", count("games"))
 BLOCKS = Column("Blocks", count("blocks"), "deals, each played in rotated seats: the unit of all uncertainty")
 
 NOTES = {
+    "disqualified": "out of the run",
     "unplayed": "no games",
     "disconnected": "loose",
     "inseparable": "entangled",
@@ -213,9 +216,10 @@ def counts(table: pd.DataFrame) -> Shown:
         Column("Players", count("players")),
         Column("Cities", text("cities"), figures=False),
         BLOCKS,
-        Column("Games rated", count("games")),
-        Column("Left out", count("left_out"), "games with a forfeit: rated, but left out of the balance tables"),
-        Column("Games in balance", count("counted")),
+        Column("Games", count("games")),
+        Column("Forfeited", count("forfeited"), "rated as a place behind all others, left out of the balance tables"),
+        Column("Not rated", count("unrated"), "games in which a bot sat that was out of the run"),
+        Column("Games in balance", count("counted"), "without a forfeit, of blocks that are rated whole"),
         Column("With an extra hand", count("extra_games")),
     )
     return show("counts", "What was played, and what counts where.", columns, table)
@@ -229,12 +233,47 @@ def faults(table: pd.DataFrame) -> Shown:
         Column("Faults", count("faults")),
         *(Column(kind.value.capitalize(), count(column), kind.sentence.rstrip(".")) for kind, column in kinds.items()),
         Column("Games with a fault", count("faulty_games")),
-        Column("Forfeited", count("forfeits"), "games it forfeited: rated as last, left out of balance"),
+        Column("Forfeited", count("forfeits"), "games it forfeited: a place behind all others, left out of balance"),
         Column("of its games", share("forfeit_share")),
         GAMES,
         BLOCKS,
     ]
     if table["example"].any():
         columns.append(Column("First message", text("example"), figures=False))
-    caption = "Faults by bot; each costs the move, the third in one game forfeits it."
-    return show("faults", caption, columns, table)
+    return show("faults", "Faults by bot, in all games, rated or not.", columns, table)
+
+
+MOST_MESSAGES = 5
+"""Messages of a bot that the page shows; its note has the others."""
+
+
+def messages(table: pd.DataFrame) -> Shown:
+    """Show the first distinct messages of each bot."""
+    columns = (
+        BOT,
+        Column("Fault", text("kind"), figures=False),
+        Column("Costs", lambda row: Cell(FaultKind(row["kind"]).price.value), figures=False),
+        Column("Times", count("times")),
+        Column("First in", _first, "game, and hand.turn there; turn 0 is the reckoning", figures=False),
+        Column("Seat", count("seat")),
+        Column("Message", text("message"), figures=False),
+    )
+    caption = f"What went wrong, by bot and message, at most {w.COUNT_WORDS[MOST_MESSAGES]} of a bot."
+    return show("messages", caption, columns, table.groupby("number").head(MOST_MESSAGES), heads=2, folded=True)
+
+
+def _first(row: Any) -> Cell:
+    return Cell(f"{row['game']}, {row['hand']}.{row['turn']}")
+
+
+def out(table: pd.DataFrame) -> Shown:
+    """Show who is out of the run."""
+    columns = (
+        BOT,
+        Column("Why", text("reason"), figures=False),
+        Column("Since game", count("game"), "the game in which it fell, which may still be rated"),
+        Column("at", text("table"), figures=False),
+        Column("Block", count("block")),
+        Column("Games not rated", count("unrated"), "its later ones; a game with two such bots counts for both"),
+    )
+    return show("out", "Bots that are out of the run.", columns, table)

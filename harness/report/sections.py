@@ -1,14 +1,16 @@
 """What the report says, in order: sections of a few sentences, figures and tables, still without any markup."""
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 from harness.report import balance_plots, balance_present, plots, present
 from harness.report import words as w
 from harness.report.analysis import Analysis
 from harness.report.balance_tables import PRICE_RANGE, size_correlation
+from harness.report.fault_notes import note_names
 from harness.report.plots import Figure, Look
 from harness.report.present import Shown
+from harness.report.verdict import rated_say
 from harness.report.words import Name, Sentence
 
 MOST_ROWS = 600
@@ -72,6 +74,7 @@ def _ladder(analysis: Analysis) -> Section:
          "10 to 1 that one bot finishes above another, at a table of any size."),
         (" Every interval is a 95% interval; its unit is the block, one deal played in rotated seats.",),
         (" A forfeited game counts as a place behind all others.",),
+        *_rated(analysis),
     ]  # fmt: skip
     if 6 in sizes:
         text.append((" Six players are three teams; a team is as strong as its two bots together.",))
@@ -85,6 +88,11 @@ def _ladder(analysis: Analysis) -> Section:
     return Section("ladder", "The ladder", tuple(text), (shown, picture), ("ratings.csv", "ratings.json"))
 
 
+def _rated(analysis: Analysis) -> list[Sentence]:
+    """Return what every section of ratings says of forfeits and of bots that are out, after other sentences."""
+    return [(" ", *sentence) for sentence in rated_say(analysis)]
+
+
 def _by_players(analysis: Analysis) -> Section:
     text: Sentence = (
         "The same bots, rated from the games of each number of players alone. A bot that is strong at one table size "
@@ -96,7 +104,13 @@ def _by_players(analysis: Analysis) -> Section:
         lambda look: plots.plot_sizes(analysis.sizes, look),
     )  # fmt: skip
     files = ("ratings_by_players.csv",)
-    return Section("players", "By number of players", (text,), (picture, present.by_players(analysis.sizes)), files)
+    return Section(
+        "players",
+        "By number of players",
+        (text, *_rated(analysis)),
+        (picture, present.by_players(analysis.sizes)),
+        files,
+    )
 
 
 def _pairs(analysis: Analysis) -> Section:
@@ -111,7 +125,7 @@ def _pairs(analysis: Analysis) -> Section:
     )  # fmt: skip
     shown = present.pairs(analysis.pairs)
     parts: tuple[Part, ...] = (picture, shown) if len(shown.rows) <= MOST_ROWS else (picture,)
-    return Section("pairs", "Head to head", (text,), parts, ("pairs.csv",))
+    return Section("pairs", "Head to head", (text, *_rated(analysis)), parts, ("pairs.csv",))
 
 
 def _caption(text: str, analysis: Analysis) -> str:
@@ -124,7 +138,8 @@ def _left_out(analysis: Analysis) -> str:
     left_out, games = int(analysis.counts["left_out"].sum()), int(analysis.counts["games"].sum())
     if not left_out:
         return " All games count here."
-    return f" {games - left_out:,} of {games:,} games count here; those with a forfeit are left out."
+    torn = " and all of blocks in which a game is not rated" if analysis.frames.standing.unrated else ""
+    return f" {games - left_out:,} of {games:,} games count here; those with a forfeit{torn} are left out."
 
 
 def _seats(analysis: Analysis) -> Section:
@@ -220,19 +235,47 @@ def _length(analysis: Analysis) -> Section:
 
 
 def _faults(analysis: Analysis) -> Section:
-    text: Sentence = (
-        "A fault costs the move: a fixed simple turn is played in its place. The third fault in one game forfeits it.",
-    )
-    return Section("faults", "Faults", (text,), (present.faults(analysis.faults),), ("faults.csv",))
+    limit = analysis.frames.manifest.limits.forfeits
+    text: list[Sentence] = [
+        ("A fault costs the move, and a fixed simple turn is played in its place; or the game, which is forfeited; or "
+         "the rest of the run. The third fault in one game forfeits it.",),
+        (" A bot is out of the run when it cannot be loaded or meddles with messages, after its second attempt at "
+         f"something forbidden, its third timeout, or {w.plural(limit, 'forfeited game')}, counted in the order of the "
+         "schedule; its later games are played, but rated for nobody.",),
+    ]  # fmt: skip
+    parts: list[Part] = [present.faults(analysis.faults)]
+    if len(analysis.out):
+        parts.insert(0, present.out(analysis.out))
+    if len(analysis.messages):
+        text.append((" For authors, a file for each bot has all its messages, and how to replay them.",))
+        parts.append(present.messages(analysis.messages))
+    files = ("faults.csv", *note_names(analysis).values())
+    return Section("faults", "Faults", tuple(text), tuple(parts), files)
 
 
 def _run(analysis: Analysis) -> Section:
     manifest = analysis.frames.manifest
-    bots = w.joined([(Name(spec.name), f" ({spec.version})") for spec in manifest.bots])
+    bots = w.joined([(Name(spec.name), f" ({spec.version}, {spec.level})") for spec in manifest.bots])
     known = {name: version for name, version in manifest.versions.items() if version[:1].isdigit()}
     versions = w.listed([f"{name} {version}" for name, version in known.items()] or ["unknown versions"])
     text: tuple[Sentence, ...] = (
-        ("Bots, each with the version that played: ", *bots, "."),
+        ("Bots, each with the version that played and the level at which it ran last: ", *bots, "."),
+        *_isolation(manifest.isolation),
         (f" Played with {versions}. The seed and all rules are in manifest.json.",),
     )
     return Section("run", "The run", text, (present.counts(analysis.counts),), ("manifest.json", "config.yaml"))
+
+
+def _isolation(found: Mapping[str, Any]) -> Iterator[Sentence]:
+    """Yield what the machine could hold bots to, as the manifest keeps it."""
+    if not found:
+        yield (" Trusted bots ran in the harness's own process; no other level was needed.",)
+        return
+    yield (f" Trusted bots ran in the harness's own process, others in processes of their own. The isolation level of "
+           f"the run is {found['level']}.",)  # fmt: skip
+    if found["reason"]:
+        yield (f" Why it is no higher: {found['reason'].rstrip('.')}.",)
+    for holds, what in ((True, "held"), (False, "did not hold")):
+        names = [name.replace("_", " ") for name, held in found["holds"].items() if held is holds]
+        if names:
+            yield (f" Protections tried for real that {what}: {w.listed(names)}.",)

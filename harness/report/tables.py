@@ -1,16 +1,15 @@
-"""Tables of the bots: ratings, results by number of players, who finishes above whom, faults.
+"""Tables of the bots: ratings, results by number of players, who finishes above whom; and what was played.
 
 Every estimate has its 95 % interval and what was counted. Forfeited games are rated: the rated ranks put a side that
-forfeited behind all others.
+forfeited behind all others. Games in which a bot sat that was out of the run are not rated.
 """
 
-import json
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from harness.play.faults import FaultKind
 from harness.report.frames import Frames, block_sums, results_of, seat_values, win_shares
 from harness.stats.balance import critical, share
 from harness.stats.pairs import pairwise
@@ -21,14 +20,13 @@ SURE = 0.975
 """Likelihood of superiority from which one bot counts as placed above another (two-sided 5 %)."""
 
 FLAGS = {
+    "disqualified": "it is out of the run, and its later games are not rated",
     "unplayed": "it played nothing here",
     "disconnected": "it won, lost or tied all its comparisons, or never met the others: its distance is a guess",
     "inseparable": "it never parted from a partner, a seat or a group, so their shares cannot be told apart",
     "few_blocks": "fewer than 50 blocks, so the intervals are rough",
 }
 """Why a rating should be read with care, in words."""
-
-FAULT_COLUMNS = {kind: kind.name.lower() for kind in FaultKind}
 
 
 class Fits(NamedTuple):
@@ -41,7 +39,7 @@ class Fits(NamedTuple):
 
 def rate(frames: Frames) -> Fits:
     """Fit all ratings of a ladder, shown with its anchor at its fixed number."""
-    results = results_of(frames.games)
+    results = results_of(frames.rated())
     bots, anchor, elo = len(frames.names), frames.anchor, frames.manifest.anchor_elo
     return Fits(
         finish=fit(results, bots, anchor, elo),
@@ -89,7 +87,7 @@ def rating_table(frames: Frames, fits: Fits) -> pd.DataFrame:
         own = part.set_index("bot").reindex(columns["bot"])
         for column, source in (("", "wins"), ("_lo", "wins_lo"), ("_hi", "wins_hi")):
             columns[f"wins_{players}p{column}"] = own[source].to_numpy()
-    columns["flags"] = flag_words(main)[order]
+    columns["flags"] = flag_words(main, frames.out)[order]
     return pd.DataFrame(columns)
 
 
@@ -110,12 +108,13 @@ def rank_ranges(los: Floats, played: Bools) -> tuple[Ints, Ints]:
     return best, worst
 
 
-def flag_words(ratings: Ratings) -> np.ndarray[Any, Any]:
-    """Return for each bot (N,) the names of its doubts, one who did not play having no other."""
-    doubts = [getattr(ratings.doubts, flag) for flag in FLAGS]
+def flag_words(ratings: Ratings, out: Collection[int] = ()) -> np.ndarray[Any, Any]:
+    """Return for each bot (N,) its flags, one who did not play having no other; `out` are those out of the run."""
+    gone = np.isin(np.arange(len(ratings.elo)), list(out))
+    marks = {flag: gone if flag == "disqualified" else getattr(ratings.doubts, flag) for flag in FLAGS}
     words = np.full(len(ratings.elo), "unplayed", object)
     for bot in np.flatnonzero(~ratings.doubts.unplayed):
-        words[bot] = " ".join(flag for flag, marks in zip(FLAGS, doubts, strict=True) if marks[bot])
+        words[bot] = " ".join(flag for flag, marked in marks.items() if marked[bot])
     return words
 
 
@@ -125,14 +124,14 @@ def size_table(frames: Frames, fits: Fits) -> pd.DataFrame:
     Columns: players, bot, elo, lo, hi, half, wins, wins_lo, wins_hi, even (what equals would win), games, seats,
     blocks, flags.
     """
-    games = frames.games
+    games = frames.rated()
     shares = win_shares(games, "rated")
     bots = seat_values(games, "bot")
     unit = games["unit"].to_numpy()
     rows = []
     for players, ratings in fits.sizes.items():
         own = (games["players"] == players).to_numpy()
-        flags = flag_words(ratings)
+        flags = flag_words(ratings, frames.out)
         for bot in rating_order(fits.finish):
             if ratings.games[bot]:
                 sat = bots[own] == bot
@@ -179,7 +178,7 @@ def pair_table(frames: Frames, fits: Fits) -> pd.DataFrame:
     the ratings). Both in the ladder's order; partners and copies of one bot are not compared.
     """
     order = rating_order(fits.finish)
-    pairs = pairwise(results_of(frames.games), len(order))
+    pairs = pairwise(results_of(frames.rated()), len(order))
     rows = [
         {
             "bot": frames.names[one],
@@ -200,64 +199,17 @@ def pair_table(frames: Frames, fits: Fits) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def fault_table(frames: Frames) -> pd.DataFrame:
-    """Return the faults of each bot, the most first.
-
-    Columns: bot, games, faults, one column a kind (FAULT_COLUMNS), faulty_games, forfeits (games in which a seat of it
-    forfeited), forfeit_share, _lo, _hi (of its games, blocks as clusters), blocks, example (its first message).
-    """
-    games = frames.games
-    bots = seat_values(games, "bot")
-    faults = fault_list(frames)
-    forfeited = (games["forfeits"].to_numpy(np.int64)[:, None] >> np.arange(bots.shape[1])) & 1
-    unit = games["unit"].to_numpy()
-    rows = []
-    for bot, name in enumerate(frames.names):
-        sat = (bots == bot).any(axis=1)
-        gone = ((bots == bot) & (forfeited == 1)).any(axis=1)
-        own = faults[faults["bot"] == bot]
-        kinds = own["kind"].value_counts()
-        estimate = share(block_sums(unit, gone), block_sums(unit, sat))
-        rows.append(
-            {
-                "bot": name,
-                "games": int(sat.sum()),
-                "faults": len(own),
-                **{column: int(kinds.get(kind.value, 0)) for kind, column in FAULT_COLUMNS.items()},
-                "faulty_games": own["game"].nunique(),
-                "forfeits": int(gone.sum()),
-                "forfeit_share": float(estimate.value),
-                "forfeit_share_lo": float(estimate.lo),
-                "forfeit_share_hi": float(estimate.hi),
-                "blocks": int(estimate.blocks),
-                "example": own["message"].iloc[0] if len(own) else "",
-            }
-        )
-    return pd.DataFrame(rows).sort_values(["forfeits", "faults"], ascending=False, kind="stable", ignore_index=True)
-
-
-def fault_list(frames: Frames) -> pd.DataFrame:
-    """Return every fault, in schedule order: game (row of the games), bot (number), kind, message."""
-    games = frames.games
-    bots = seat_values(games, "bot")
-    rows = []
-    for game in np.flatnonzero(games["faults"].to_numpy() > 0):
-        for fault in json.loads(games["fault_log"].iloc[game]):
-            rows.append((game, bots[game, fault["seat"]], fault["kind"], fault["message"]))
-    return pd.DataFrame(rows, columns=["game", "bot", "kind", "message"])
-
-
 def count_table(frames: Frames) -> pd.DataFrame:
     """Return what was played of each table kind, and how much of it counts where.
 
-    Columns: table, players, cities (their numbers or names), blocks, games (all rated), left_out (forfeited games,
-    which the balance tables leave out), counted, extra_games (games that went to an extra hand).
+    Columns: table, players, cities (their numbers or names), blocks, games (all that are stored), forfeited, unrated,
+    left_out (of the balance tables), counted (in them), extra_games (games that went to an extra hand).
     """
-    games = frames.games
+    games = frames.games.assign(unrated=~frames.standing.rated)
+    counted = frames.counted()["table"].value_counts()
     rows = []
     for table, rules in frames.manifest.kinds.items():
         own = games[games["table"] == table]
-        left_out = int((own["forfeits"] != 0).sum())
         rows.append(
             {
                 "table": table,
@@ -265,8 +217,10 @@ def count_table(frames: Frames) -> pd.DataFrame:
                 "cities": rules.digits or " ".join(rules.cities),
                 "blocks": own["unit"].nunique(),
                 "games": len(own),
-                "left_out": left_out,
-                "counted": len(own) - left_out,
+                "forfeited": int((own["forfeits"] != 0).sum()),
+                "unrated": int(own["unrated"].sum()),
+                "left_out": len(own) - int(counted[table]),
+                "counted": int(counted[table]),
                 "extra_games": int((own["extra"] > 0).sum()),
             }
         )

@@ -18,6 +18,7 @@ from harness.report.words import (
     number,
     p_value,
     percent,
+    plural,
     span,
     title,
     whole,
@@ -27,6 +28,7 @@ ODD, ALARMING = 0.01, 1e-4
 """p-values of the length of games below which it is worth watching, and below which the engine is suspect."""
 
 MOST_NAMED = 2
+MOST_OUT = 5
 
 
 def verdict(analysis: Analysis) -> Iterator[Sentence]:
@@ -34,11 +36,12 @@ def verdict(analysis: Analysis) -> Iterator[Sentence]:
     yield who_leads(analysis)
     yield from by_first_places(analysis)
     if analysis.seats.empty:
-        yield ("Every game had a forfeit, so nothing can be said of the balance.",)
+        yield ("Every game was forfeited or is not rated, so nothing can be said of the balance.",)
     yield from seats_say(analysis.seats)
     yield from cities_say(analysis.cities)
     yield length_says(analysis.lengths)
     yield faults_say(analysis)
+    yield from out_say(analysis)
 
 
 def who_leads(analysis: Analysis) -> Sentence:
@@ -163,12 +166,30 @@ def faults_say(analysis: Analysis) -> Sentence:
     faults = analysis.faults[analysis.faults["faults"] > 0]
     if faults.empty:
         return ("No bot made a fault.",)
-    left_out = int(analysis.counts["left_out"].sum())
+    forfeited = int((analysis.frames.rated()["forfeits"] != 0).sum())
     told: list[Sentence] = [
         (Name(bot), f" ({counted(number_of, 'fault')})")
         for bot, number_of in zip(faults["bot"].head(MOST_NAMED), faults["faults"], strict=False)
     ]
     rest = len(faults) - len(told)
     who = joined([*told, *([(counted(rest, "more bot"),)] if rest else [])])
-    price = f"; {counted(left_out, 'forfeited game')} count for the ratings, not for the balance" if left_out else ""
+    price = f"; {counted(forfeited, 'forfeited game')} count for the ratings, not for the balance" if forfeited else ""
     return ("Faults were made by ", *who, f"{price}.")
+
+
+def rated_say(analysis: Analysis) -> Iterator[Sentence]:
+    """Say how many games were forfeited and how many are not rated, and who is out of the run."""
+    games, forfeited, unrated = (int(analysis.counts[column].sum()) for column in ("games", "forfeited", "unrated"))
+    yield (f"Of {plural(games, 'game')}, {forfeited:,} forfeited and {unrated:,} not rated.",)
+    yield from out_say(analysis)
+
+
+def out_say(analysis: Analysis) -> Iterator[Sentence]:
+    """Say who is out of the run, why and since when."""
+    for row in analysis.out.head(MOST_OUT).to_dict("records"):
+        reason = row["reason"].rstrip(".")
+        since = f" is out of the run since game {row['game']:,} at {row['table']}: {reason[0].lower()}{reason[1:]}"
+        unrated = plural(row["unrated"], "game")
+        yield (Name(row["bot"]), f"{since}; {unrated} after that {'is' if row['unrated'] == 1 else 'are'} not rated.")
+    if len(analysis.out) > MOST_OUT:
+        yield (f"{counted(len(analysis.out) - MOST_OUT, 'more bot is', 'more bots are')} out.".capitalize(),)

@@ -1,7 +1,9 @@
 """Configs are read exactly as written, and everything wrong in one is said at once, with its line and key."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,6 +14,8 @@ from harness.errors import ConfigError
 from harness.game.cards import OFFICIAL_SETS, exact_sets
 from harness.game.rules import own_rules, usual_rules
 from harness.ladder.config import Config, load_config
+from harness.ladder.entries import BotEntry
+from harness.play.limits import LEVELS, USUAL_LIMITS, Limits
 
 Write = Callable[[str], Path]
 BOTS = "name: mine\nbots: [random, greedy, bully, patient]\n"
@@ -68,6 +72,21 @@ def test_everything_left_out_has_its_default(load: Load, tmp_path: Path) -> None
     assert (config.anchor, config.anchor_elo) == (None, 1000.0)
     assert (config.executor.kind, config.executor.workers, config.executor.address) == ("ray", "auto", None)
     assert (config.folder, config.text) == (tmp_path, SMALL)
+    assert config.limits == USUAL_LIMITS
+    assert [bot.level for bot in config.bots] == [None] * 4
+
+
+def test_limits_and_levels_are_kept(load: Load) -> None:
+    limits = "limits: {turn_ms: 1, bank_ms: 0, load_s: 0.5, memory_mb: 64, forfeits: 1}\n"
+    config = load("name: mine\nbots: [random, {bot: my.py:Fox, level: process}]\n" + TABLES + limits)
+    assert config.limits == Limits(1, 0, 0.5, 64, 1)
+    assert [bot.level for bot in config.bots] == [None, "process"]
+    assert load(SMALL + "limits: {turn_ms: 7}\n").limits == replace(USUAL_LIMITS, turn_ms=7)
+    assert load(SMALL + "limits: {load_s: 3}\n").limits.load_s == 3.0
+
+
+def test_levels_in_a_config_are_those_there_are() -> None:
+    assert get_args(get_args(BotEntry.model_fields["level"].annotation)[0]) == LEVELS
 
 
 def test_everything_given_is_kept(load: Load) -> None:
@@ -223,7 +242,20 @@ def test_tables_that_are_refused(refused: Refused, entry: str, said: str) -> Non
             ":4: seed: '12345678901234567890123456789e10': must be text",
         ),
         (SMALL + "seed: 7c1f\n", ":4: seed: '7c1f' must be 32 hex digits"),
-        (SMALL + "limits: {turn_ms: 3}\n", ":4: limits: no such key"),
+        (SMALL + "levels: {turn_ms: 3}\n", ":4: levels: no such key"),
+        (SMALL + "limits: {turn_ms: 0}\n", ":4: limits.turn_ms: '0': must be at least 1"),
+        (SMALL + "limits: {turn_ms: 2.5}\n", ":4: limits.turn_ms: '2.5': must be a whole number"),
+        (SMALL + "limits: {bank_ms: -1}\n", ":4: limits.bank_ms: '-1': must be at least 0"),
+        (SMALL + "limits: {load_s: 0}\n", ":4: limits.load_s: '0': must be more than 0"),
+        (SMALL + "limits: {load_s: .inf}\n", ":4: limits.load_s: '.inf': must be a number"),
+        (SMALL + "limits: {memory_mb: 63}\n", ":4: limits.memory_mb: '63': must be at least 64"),
+        (SMALL + "limits: {memory_mb: 99999999}\n", ":4: limits.memory_mb: '99999999': must be at most 1048576"),
+        (SMALL + "limits: {forfeits: 0}\n", ":4: limits.forfeits: '0': must be at least 1"),
+        (SMALL + "limits: {forfeit: 3}\n", ":4: limits.forfeit: no such key; did you mean 'forfeits'?"),
+        (
+            "name: mine\nbots: [{bot: random, level: jail}, bully]\n" + TABLES,
+            ":2: bots[0].level: 'jail': must be 'trusted', 'process' or 'jailed'",
+        ),
         (SMALL + "schedule: {kind: swiss}\n", ":4: schedule.kind: 'swiss': must be 'round_robin'"),
         (SMALL + "ratings:\n", ":4: ratings: must be a mapping"),
         (SMALL + "ratings: {anchor: bulli}\n", ":4: ratings.anchor: no bot is called 'bulli'; did you mean 'bully'?"),

@@ -23,8 +23,9 @@ SECTIONS = {
     "schedule.": cfg.ScheduleEntry,
     "ratings.": cfg.RatingsEntry,
     "executor.": cfg.ExecutorEntry,
+    "limits.": cfg.LimitsEntry,
 }
-WORKED_OUT = {"bots[].name", "schedule", "ratings", "executor"}
+WORKED_OUT = {"bots[].name", "schedule", "ratings", "executor", "limits"}
 WORDS = {str: "text", int: "whole number", float: "number", bool: "true or false", Any: "anything"}
 
 

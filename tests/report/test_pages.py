@@ -84,6 +84,7 @@ def test_every_file_is_there(folder: Path):
     assert found == {
         "report.html", "report.md", "ratings.csv", "ratings.json", "ratings_by_players.csv", "pairs.csv", "faults.csv",
         *(f"balance/{name}.csv" for name in tables), *(f"plots/{name}.png" for name in plots),
+        "faults/_script_src__http___evil.example_x.js__alert_______script______x__http___evil.example_.md",
     }  # fmt: skip
 
 
@@ -164,7 +165,7 @@ def test_the_numbers_for_programs_are_json(folder: Path):
 def test_both_counts_of_forfeited_games_are_shown(folder: Path):
     text = (folder / "report.md").read_text()
     assert "143 of 144 games count here" in text
-    assert re.search(r"\| 2p:123 \| 2 \| 123 \| 12 \| 24 \| 1 \| 23 \| 0 \|", text)
+    assert re.search(r"\| 2p:123 \| 2 \| 123 \| 12 \| 24 \| 1 \| 0 \| 23 \| 0 \|", text)
 
 
 def test_writing_again_gives_the_same_bytes_and_clears_old_plots(folder: Path, tmp_path: Path):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from report.samples import FOUR, SIX, TWO, frames, game, games_frame, manifest_of, whole_block
 
-from harness.report import tables
+from harness.report import fault_tables, tables
 from harness.report.frames import frames_of, results_of, win_shares
 
 
@@ -95,7 +95,7 @@ def test_a_forfeit_is_rated_last_and_left_out_of_balance():
     assert counts[["games", "left_out", "counted", "blocks"]].tolist() == [3, 1, 2, 3]
     fits = tables.rate(ladder)
     assert tables.size_table(ladder, fits).set_index("bot").loc["a", "wins"] == pytest.approx(1 / 3)
-    faults = tables.fault_table(ladder).set_index("bot")
+    faults = fault_tables.fault_table(ladder).set_index("bot")
     assert faults.index[0] == "a"
     assert faults.loc["a", ["faults", "exception", "illegal", "faulty_games", "forfeits"]].tolist() == [4, 3, 1, 2, 1]
     assert faults.loc["a", "forfeit_share"] == pytest.approx(1 / 3)

@@ -1,0 +1,292 @@
+"""Playing a bot through all that a ladder may ask of it, and keeping what was seen; `check_text` judges that.
+
+Every round is played in a process of its own, so that nothing is left over from the round before: games that differ
+between two rounds of the same order show chance, and games that differ in another order show memory.
+"""
+
+import contextlib
+import io
+import multiprocessing
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from harness.errors import BotError
+from harness.game.chance import derive_key
+from harness.game.layout import NONE, SEATS
+from harness.game.rules import Rules, usual_rules
+from harness.play.faults import Fault, FaultKind
+from harness.play.isolation import probe
+from harness.play.jail import Usage
+from harness.play.jailed import JailedPlayer
+from harness.play.limits import USUAL_LIMITS, Limits
+from harness.play.lockstep import Played, play_games
+from harness.play.players import BatchPlayer, Player, player_of
+from harness.play.registry import BotSpec, spec_of
+from harness.play.sources import source_of
+from harness.play.timed import HUNG, Timed
+
+SIZES = (2, 3, 4, 5, 6)
+GAMES = 24
+"""Games at each size of table: a fixed number, so that a check finds the same wherever it runs."""
+
+OTHERS = ("greedy", "random")
+OUT_OF_TIME = 3
+"""Games that end a round when they run out of time or kill the bot's process: the rest would be no different."""
+
+CUTS = (FaultKind.TIMEOUT, FaultKind.CRASH, FaultKind.MEMORY, FaultKind.PROTOCOL, FaultKind.LOAD, FaultKind.OUT)
+"""Faults after which games need not be the same when played again: they depend on the machine."""
+
+KEPT = 65_536
+
+
+class GameId(NamedTuple):
+    """One game of a check: how many play, and its number there; every fourth has the bot in all seats."""
+
+    players: int
+    number: int
+
+    @property
+    def alone(self) -> bool:
+        """Whether the bot sits in all seats."""
+        return self.number % 4 == 0
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Among others: the number of its deal, and the seat; a deal is played in all rotations, as in a ladder."""
+        return divmod(self.number - self.number // 4 - 1, self.players)
+
+    @property
+    def deal(self) -> tuple[str, ...]:
+        """What names its deal."""
+        return str(self.players), *(("alone", str(self.number)) if self.alone else ("mixed", str(self.place[0])))
+
+    def seating(self, copies: int) -> list[int]:
+        """Return who sits in each seat: 0 and 1 the OTHERS, turn about, 2 and on the bot, in so many copies at most."""
+        deal, own = self.place
+        seats = range(self.players)
+        if self.alone:
+            row = [len(OTHERS) + min(seat, copies - 1) for seat in seats]
+        else:
+            row = [len(OTHERS) if seat == own else (seat - own + deal) % 2 for seat in seats]
+        return row + [NONE] * (SEATS - self.players)
+
+    def __str__(self) -> str:
+        return f"{self.players} players, game {self.number}" + (" (the bot in all seats)" if self.alone else "")
+
+
+Batch = tuple[GameId, ...]
+"""Games of one size of table that are played at once."""
+
+
+@dataclass
+class Seen:
+    """What a round showed.
+
+    usage: of all its players together. load_s: the longest it took to load, in CPU seconds of a trusted bot and wall
+    seconds of another. ended: how the process of a trusted bot died, if it did.
+    """
+
+    histories: dict[GameId, bytes] = field(default_factory=dict)
+    faults: list[tuple[GameId, Fault]] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    load_s: float = 0.0
+    is_compiled: bool = False
+    ended: FaultKind | None = None
+
+    def add(self, batch: Batch, played: Played, usages: Iterable[Usage]) -> None:
+        """Add the games of a batch; faults of other bots are none of this one's."""
+        for row, game in enumerate(batch):
+            events = int(played.games[row]["events"])
+            self.histories[game] = played.histories[row, :events].tobytes()
+        own = [fault for fault in played.faults if played.seatings[fault.game, fault.seat] >= len(OTHERS)]
+        self.faults += [(batch[fault.game], fault) for fault in own]
+        for usage in usages:
+            self.usage.cpu_s += usage.cpu_s
+            self.usage.rows += usage.rows
+            self.usage.peak_memory_mb = max(self.usage.peak_memory_mb, usage.peak_memory_mb)
+            self.usage.output = (self.usage.output + usage.output)[-KEPT:]
+
+    @property
+    def cuts(self) -> int:
+        """How many games were cut short in a way that depends on the machine."""
+        return len({game for game, fault in self.faults if fault.kind in CUTS}) + (self.ended is not None)
+
+
+@dataclass
+class Examined:
+    """All that was seen of a bot; a round that was not played is None, and so is the spec of one that fails to load.
+
+    first: each size in turn. again: the same once more. apart: the same games in another order and company.
+    jailed: the first round in the jail, or why there is none.
+    """
+
+    reference: str
+    limits: Limits
+    spec: BotSpec | None = None
+    load_error: str = ""
+    first: Seen | None = None
+    again: Seen | None = None
+    apart: Seen | None = None
+    jailed: Seen | None = None
+    no_jail: str = ""
+
+
+def examine(
+    reference: str,
+    params: dict[str, Any] | None = None,
+    level: str | None = None,
+    limits: Limits = USUAL_LIMITS,
+    games: int = GAMES,
+    sizes: Sequence[int] = SIZES,
+) -> Examined:
+    """Play a bot through all rounds; raise BotError when there is no such bot at all."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            spec = spec_of(reference, params=params, level=level)
+    except BotError as error:
+        if not is_there(reference):
+            raise
+        return Examined(reference, limits, load_error=str(error))
+    offered = probe()
+    no_jail = "" if offered.level == "jailed" else f"there is none here: {offered.reason}"
+    seen = Examined(reference, limits, spec, no_jail=no_jail)
+    try:
+        seen.first = play_round(spec, limits, in_order(spec, games, sizes))
+        if seen.first.cuts == 0:
+            seen.again = play_round(spec, limits, in_order(spec, games, sizes))
+            seen.apart = play_round(spec, limits, out_of_order(games, sizes))
+            if seen.first.is_compiled and not no_jail:
+                seen.no_jail = "a compiled bot takes long to compile in each process of a jail; --level jailed tries it"
+            elif spec.level != "jailed" and not no_jail:
+                seen.jailed = play_round(replace(spec, level="jailed"), limits, among_others(games, sizes))
+    except BotError as error:
+        seen.load_error, seen.first = str(error), None
+    return seen
+
+
+def is_there(reference: str) -> bool:
+    """Return whether a reference leads to a file at all."""
+    try:
+        return source_of(reference).expanduser().is_file()
+    except BotError:
+        return False
+
+
+def in_order(spec: BotSpec, games: int, sizes: Sequence[int] = SIZES) -> list[Batch]:
+    """Return the batches of the usual round: one size after the other, and one game alone where that costs nothing."""
+    batches = [tuple(GameId(players, number) for number in range(games)) for players in sizes]
+    return [(game,) for batch in batches for game in batch] if spec.level == "trusted" else batches
+
+
+def out_of_order(games: int, sizes: Sequence[int] = SIZES) -> list[Batch]:
+    """Return the same games backwards in other company: the odd ones, the even ones, and one alone."""
+    numbers = (range(games)[:1:-1][0::2], range(games)[:1:-1][1::2], (0,), (1,))
+    return [tuple(GameId(players, n) for n in some) for players in reversed(sizes) for some in numbers if some]
+
+
+def among_others(games: int, sizes: Sequence[int] = SIZES) -> list[Batch]:
+    """Return the games in which the bot has one seat: they need few processes."""
+    return [tuple(game for n in range(games) if not (game := GameId(players, n)).alone) for players in sizes]
+
+
+def play_round(spec: BotSpec, limits: Limits, batches: Sequence[Batch]) -> Seen:
+    """Play a round; a trusted bot, which has no process of its own, in one that is started for it."""
+    if spec.level != "trusted":
+        return _played(spec, limits, batches)
+    with tempfile.TemporaryDirectory(prefix="boss-check-") as folder:
+        file = Path(folder) / "output"
+        context = multiprocessing.get_context("spawn")
+        pool = ProcessPoolExecutor(1, mp_context=context, initializer=_print_to, initargs=(str(file),))
+        with pool:
+            try:
+                seen = pool.submit(_played_and_said, spec, limits, batches).result()
+            except BrokenProcessPool:
+                seen = Seen()
+        seen.usage.output = file.read_text(errors="replace")[-KEPT:] if file.exists() else ""
+        if not seen.histories:
+            seen.ended = FaultKind.TIMEOUT if HUNG in seen.usage.output else FaultKind.CRASH
+        return seen
+
+
+def _print_to(file: str) -> None:
+    """Let all that this process prints go to `file`, that of its libraries included."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(descriptor, 1)
+    os.dup2(descriptor, 2)
+
+
+def _played_and_said(spec: BotSpec, limits: Limits, batches: Sequence[Batch]) -> Seen:
+    rules = usual_rules(SIZES[-1])
+    _play(rules, (GameId(rules.players, 0),), _others(rules) * 2)  # loads the harness itself
+    before = _peak_mb()
+    seen = _played(spec, limits, batches)
+    seen.usage.peak_memory_mb = _peak_mb() - before
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return seen
+
+
+def _peak_mb() -> float:
+    """Return the most memory this process has had; where Linux tells it, without that of the process it came from."""
+    with contextlib.suppress(OSError), open("/proc/self/status") as file:
+        for line in file:
+            if line.startswith("VmHWM"):
+                return int(line.split()[1]) / 1024
+    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+
+
+def _played(spec: BotSpec, limits: Limits, batches: Sequence[Batch]) -> Seen:
+    seen = Seen()
+    clock = time.process_time if spec.level == "trusted" else time.perf_counter
+    for batch in batches:
+        rules = usual_rules(batch[0].players)
+        with contextlib.ExitStack() as ending:
+            begin = clock()
+            own = _loaded(spec, rules, limits, batch, ending)
+            seen.load_s = max(seen.load_s, clock() - begin)
+            first = own[0]
+            if isinstance(first, Timed) and isinstance(first.player, BatchPlayer):
+                seen.is_compiled = True
+                _play(rules, (GameId(rules.players, 0),), [*_others(rules), first.player])  # compiles it
+            played = _play(rules, batch, [*_others(rules), *own])
+        seen.add(batch, played, [player.usage for player in own])  # memory is known once the bots' processes have ended
+        if seen.cuts >= OUT_OF_TIME:
+            break
+    return seen
+
+
+def _others(rules: Rules) -> list[Player]:
+    return [player_of(spec_of(name).maker(), rules) for name in OTHERS]
+
+
+def _play(rules: Rules, batch: Batch, players: Sequence[Player]) -> Played:
+    deals = np.stack([derive_key("check deal", *game.deal) for game in batch])
+    bots = np.stack([derive_key("check bots", *game.deal) for game in batch])
+    seatings = np.array([game.seating(len(players) - len(OTHERS)) for game in batch], np.int16)
+    return play_games(rules, deals, bots, seatings, players)
+
+
+def _loaded(
+    spec: BotSpec, rules: Rules, limits: Limits, batch: Batch, ending: contextlib.ExitStack
+) -> "list[Timed] | list[JailedPlayer]":
+    """Return players whose bots are loaded: one of a trusted bot, else one for each copy of it at a table."""
+    if spec.level == "trusted":
+        return [Timed(player_of(spec.maker(), rules), limits)]
+    alone = sum(game.alone for game in batch)
+    copies = [len(batch), *[alone] * (rules.players - 1 if alone else 0)]
+    players = [ending.enter_context(JailedPlayer(spec, rules, limits, games)) for games in copies]
+    for player in players:
+        player.loaded()
+    return players

@@ -1,0 +1,92 @@
+"""Tables of faults: how many each bot made, each distinct message with its first occurrence, and who is out."""
+
+import numpy as np
+import pandas as pd
+
+from harness.play.faults import FaultKind
+from harness.report.frames import Frames, block_sums, seat_values
+from harness.stats.balance import share
+
+FAULT_COLUMNS = {kind: kind.name.lower() for kind in FaultKind}
+
+
+def fault_table(frames: Frames) -> pd.DataFrame:
+    """Return the faults of each bot in all games, rated or not, the most forfeits first.
+
+    Columns: bot, games, faults, one column a kind (FAULT_COLUMNS), faulty_games, forfeits (games in which a seat of it
+    forfeited), forfeit_share, _lo, _hi (of its games, blocks as clusters), blocks, example (its first message).
+    """
+    games, faults = frames.games, frames.standing.faults
+    bots = seat_values(games, "bot")
+    forfeited = (games["forfeits"].to_numpy(np.int64)[:, None] >> np.arange(bots.shape[1])) & 1
+    unit = games["unit"].to_numpy()
+    rows = []
+    for bot, name in enumerate(frames.names):
+        sat = (bots == bot).any(axis=1)
+        gone = ((bots == bot) & (forfeited == 1)).any(axis=1)
+        own = faults[faults["bot"] == bot]
+        kinds = own["kind"].value_counts()
+        estimate = share(block_sums(unit, gone), block_sums(unit, sat))
+        rows.append(
+            {
+                "bot": name,
+                "games": int(sat.sum()),
+                "faults": len(own),
+                **{column: int(kinds.get(kind.value, 0)) for kind, column in FAULT_COLUMNS.items()},
+                "faulty_games": own["game"].nunique(),
+                "forfeits": int(gone.sum()),
+                "forfeit_share": float(estimate.value),
+                "forfeit_share_lo": float(estimate.lo),
+                "forfeit_share_hi": float(estimate.hi),
+                "blocks": int(estimate.blocks),
+                "example": own["message"].iloc[0] if len(own) else "",
+            }
+        )
+    return pd.DataFrame(rows).sort_values(["forfeits", "faults"], ascending=False, kind="stable", ignore_index=True)
+
+
+def message_table(frames: Frames) -> pd.DataFrame:
+    """Return each distinct message of each bot, by bot and then by first occurrence in schedule order.
+
+    Columns: number (of the bot), bot, kind, message, times, games (in which it was made), and the first occurrence:
+    game (its number), table, hand, turn (0: the reckoning), seat.
+    """
+    faults = frames.standing.faults
+    names = ["number", "bot", "kind", "message", "times", "games", "game", "table", "hand", "turn", "seat"]
+    if faults.empty:
+        return pd.DataFrame(columns=names)
+    groups = faults.groupby(["bot", "kind", "message"], sort=False)
+    found = groups.agg(
+        times=("game", "size"),
+        games=("game", "nunique"),
+        **{column: (column, "first") for column in ("game", "hand", "turn", "seat")},
+    ).reset_index()
+    found = found.sort_values("bot", kind="stable", ignore_index=True).rename(columns={"bot": "number"})
+    found["bot"] = [frames.names[bot] for bot in found["number"]]
+    found["table"] = frames.games["table"].astype(str).to_numpy()[found["game"]]
+    return found[names]
+
+
+def out_table(frames: Frames) -> pd.DataFrame:
+    """Return who is out of the run, in the order in which they fell.
+
+    Columns: number (of the bot), bot, reason (a sentence), game (the one in which it fell), table, block, rotation,
+    unrated (games that are not rated because it sits in them).
+    """
+    rows = []
+    for fallen in frames.standing.out:
+        game = frames.games.iloc[fallen.game]
+        rows.append(
+            {
+                "number": fallen.bot,
+                "bot": frames.names[fallen.bot],
+                "reason": fallen.reason,
+                "game": fallen.game,
+                "table": str(game["table"]),
+                "block": int(game["block"]),
+                "rotation": int(game["rotation"]),
+                "unrated": fallen.unrated,
+            }
+        )
+    columns = ["number", "bot", "reason", "game", "table", "block", "rotation", "unrated"]
+    return pd.DataFrame(rows, columns=columns)

@@ -1,0 +1,9 @@
+"""Never finishes its import."""
+
+from harness import Bot
+
+while True:
+    pass
+
+
+class Hang(Bot): ...

@@ -1,0 +1,3 @@
+"""Holds no bot at all."""
+
+NOTHING = 0

@@ -1,0 +1,234 @@
+"""`boss check`: each way to be a bad bot is caught by the check that is there for it, and by no other."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness import api
+from harness.errors import BotError
+from harness.play.check import SIZES, GameId, examine, in_order, out_of_order
+from harness.play.check_text import CHECKS, Checkup, judge
+from harness.play.isolation import probe
+from harness.play.limits import Limits
+from harness.play.registry import spec_of
+
+PROJECT = Path(__file__).parent.parent.parent
+LIMITS = Limits(turn_ms=20, bank_ms=300, memory_mb=400)
+FEW = {"limits": LIMITS, "games": 4, "sizes": (3,)}
+
+BAD = """
+import os
+import time
+import warnings
+
+from harness import Bot, Placement, Turn
+
+
+class Illegal(Bot):
+    def act(self, view):
+        return Turn(view.hand[0], Placement(view.row[0], 9) if view.turn_number == 2 else None)
+
+
+class Raises(Bot):
+    def act(self, view):
+        if view.turn_number == 3:
+            raise ValueError("three is too many")
+        return Turn(view.hand[0])
+
+
+class Remembers(Bot):
+    seen = 0
+
+    def act(self, view):
+        Remembers.seen += 1
+        return Turn(view.hand[Remembers.seen // 7 % len(view.hand)])
+
+
+class Chance(Bot):
+    def act(self, view):
+        return Turn(view.hand[os.urandom(1)[0] % len(view.hand)])
+
+
+class Slow(Bot):
+    def act(self, view):
+        end = time.process_time() + 0.1
+        while time.process_time() < end:
+            pass
+        return Turn(view.hand[0])
+
+
+class Hangs(Bot):
+    def act(self, view):
+        while True:
+            pass
+
+
+class Dies(Bot):
+    def act(self, view):
+        os._exit(3)
+
+
+class Eats(Bot):
+    eaten = []
+
+    def act(self, view):
+        Eats.eaten.append([0] * 1_000_000)
+        return Turn(view.hand[0])
+
+
+class Reads(Bot):
+    def act(self, view):
+        open("/etc/passwd").close()
+        return Turn(view.hand[0])
+
+
+class Prints(Bot):
+    def act(self, view):
+        print("my hand begins with", view.hand[0])
+        return Turn(view.hand[0])
+
+
+class Warns(Bot):
+    def act(self, view):
+        warnings.warn("beware", stacklevel=1)
+        return Turn(view.hand[0])
+
+
+class Picky(Bot):
+    def __init__(self, taste):
+        self.taste = taste
+
+    def act(self, view):
+        return Turn(view.hand[0])
+"""
+
+CAUGHT = {
+    "Illegal": ("legal", "more experts than there are in supply"),
+    "Raises": ("tables", "hand 1, turn 3, seat 0: ValueError: three is too many (line 17 of act)"),
+    "Remembers": ("independent", "beside other games"),
+    "Chance": ("repeats", "then: hand 1, seat"),
+    "Slow": ("latency", "timeout, "),
+    "Hangs": ("latency", ""),
+    "Dies": ("tables", "ended"),
+    "Eats": ("memory", "400 MB"),
+    "Reads": ("jail", "Permission"),
+    "Prints": ("output", "my hand begins with"),
+    "Warns": ("warnings", "UserWarning: beware"),
+}
+
+
+@pytest.fixture(scope="module")
+def bad(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("check") / "bad.py"
+    file.write_text(BAD)
+    (file.parent / "broken.py").write_text("print('half way')\nraise ImportError('no luck')\n")
+    return file
+
+
+def failing(checkup: Checkup) -> dict[str, str]:
+    assert [check.name for check in checkup.checks] == list(CHECKS)
+    assert all(bool(check.mend) == (check.result == "fail") for check in checkup.checks)
+    return {check.name: check.found for check in checkup.checks if check.result == "fail"}
+
+
+def needs(level: str) -> None:
+    if level == "jailed" and probe().level != "jailed":
+        pytest.skip(probe().reason)
+
+
+@pytest.mark.parametrize("level", ["trusted", "jailed"])
+@pytest.mark.parametrize("name", CAUGHT)
+def test_each_bad_bot_is_caught_by_the_check_for_it_alone(bad: Path, name: str, level: str) -> None:
+    needs("jailed" if name == "Reads" else level)
+    found = failing(judge(examine(f"{bad}:{name}", None, level, **FEW)))
+    check, words = CAUGHT[name]
+    assert list(found) == [check]
+    assert words in found[check]
+
+
+@pytest.mark.parametrize("level", ["trusted", "jailed"])
+def test_a_bot_that_fails_at_import_fails_to_load_and_nothing_else(
+    bad: Path, level: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    needs(level)
+    checkup = judge(examine(str(bad.parent / "broken.py"), None, level, **FEW))
+    assert "no luck" in failing(checkup)["loads"]
+    assert {check.result for check in checkup.checks[1:]} == {"skipped"}
+    assert capfd.readouterr().out == ""
+
+
+@pytest.mark.parametrize("params", [{"taste": 1}, {}])
+def test_parameters_reach_the_bot(bad: Path, params: dict[str, int]) -> None:
+    checkup = judge(examine(f"{bad}:Picky", params, None, **FEW))
+    assert list(failing(checkup)) == ([] if params else ["loads"])
+
+
+def test_greedy_py_passes_all_and_so_does_a_new_bot(tmp_path: Path) -> None:
+    file, class_name = api.new_bot("clever_fox", tmp_path)
+    for bot in ("greedy_py", f"{file}:{class_name}"):
+        checkup = api.check_bot(bot)
+        assert failing(checkup) == {}
+        assert checkup.passed
+        skipped = [check.name for check in checkup.checks if check.result == "skipped"]
+        assert skipped == ([] if probe().level == "jailed" else ["jail"])
+
+
+def test_a_compiled_bot_passes() -> None:
+    assert judge(examine("greedy", **FEW)).passed
+
+
+def test_there_is_no_check_of_a_bot_that_is_not_there(tmp_path: Path) -> None:
+    for reference in ("gredy", str(tmp_path / "none.py"), "no_such_package.bots:Fox"):
+        with pytest.raises(BotError):
+            examine(reference, **FEW)
+
+
+@pytest.mark.parametrize("players", SIZES)
+def test_the_games_are_the_same_in_any_order_and_seat_the_bot_everywhere(players: int) -> None:
+    games = [GameId(players, number) for number in range(24)]
+    once = [game for batch in in_order(spec_of("random"), 24) for game in batch if game.players == players]
+    assert once == games
+    assert sorted(game for batch in out_of_order(24) for game in batch if game.players == players) == games
+    mixed = [game for game in games if not game.alone]
+    assert {game.seating(1).index(2) for game in mixed} == set(range(players))
+    assert {who for game in mixed for who in game.seating(1)[:players]} == {0, 1, 2}
+    assert all(game.seating(6)[:players] == list(range(2, 2 + players)) for game in games if game.alone)
+
+
+def boss(*words: str | Path, status: int) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "harness", "check", *map(str, words)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(PROJECT), "COLUMNS": "120"},
+    )
+    assert done.returncode == status, done.stderr + done.stdout
+    assert "Traceback" not in done.stderr + done.stdout
+    return done.stderr if status == 2 else done.stdout
+
+
+def test_the_command_ends_with_a_verdict_and_its_status(bad: Path) -> None:
+    told = boss(bad.parent / "broken.py", status=1).splitlines()
+    assert told[0].startswith("FAIL  loads")
+    assert told[-1].endswith("fails: loads")
+    record = json.loads(boss(f"{bad}:Picky", "--params", "{taste: 3}", "--json", status=0))
+    assert record["passed"] is True
+    assert set(record) == {"bot", "version", "level", "checks", "passed"}
+    assert [set(check) for check in record["checks"]] == [{"name", "result", "found", "mend"}] * len(CHECKS)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("gredy",), "did you mean 'greedy'"),
+        (("nowhere/fox.py:Fox",), "no such file"),
+        (("greedy", "--level", "free"), "trusted, process or jailed"),
+        (("greedy", "--params", "least"), "mapping"),
+    ],
+)
+def test_a_users_mistake_ends_with_status_2(words: tuple[str, ...], message: str) -> None:
+    assert message in boss(*words, status=2)
