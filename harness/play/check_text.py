@@ -181,11 +181,12 @@ class _Judge:
         allowed = f"{limits.turn_ms} ms for a decision and {limits.bank_ms} ms more for a game"
         if first.ended is FaultKind.TIMEOUT:
             return "fail", "\n".join([f"never answered; it has {allowed}", *_hung_at(first.usage.output)])
+        failure = self._faulty("latency")
         if not first.usage.rows:
-            return "skipped", "no decision was timed"
+            return failure or ("skipped", "no decision was timed")
         median, most, worst = _milliseconds(first)
         figures = f"median {median:.2f} ms, 99 % within {most:.2f}, worst {worst:.2f}; it has {allowed}"
-        if failure := self._faulty("latency"):
+        if failure:
             return "fail", f"{figures}\n{failure[1]}"
         if most > limits.turn_ms:
             return "fail", f"{figures}\nlives on its bank, which another machine may empty"

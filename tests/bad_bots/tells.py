@@ -53,6 +53,15 @@ class RebuiltHang(Counts):
         return super().act(view)
 
 
+def dealt(view: View) -> tuple[object, ...]:
+    """Return what tells a deal: the row, and from which cities every seat was dealt its first hand."""
+    backs = [Counter(held) for held in view.backs]
+    for event in view.history:
+        if isinstance(event, TurnPlayed):
+            backs[event.seat][event.turn.reveal.city] += 1
+    return tuple(view.row), tuple(tuple(held[city] for city in view.rules.cities) for held in backs)
+
+
 class Alone(Bot):
     """Keeps what it saw in a class variable: no two seats of one deal may ever meet in one process."""
 
@@ -60,10 +69,7 @@ class Alone(Bot):
 
     def act(self, view: View) -> Turn:
         if (view.hand_number, view.turn_number) == (1, 1):
-            backs = tuple(tuple(sorted(held.items())) for held in map(dict, view.backs))
-            # a deal read from its first seat on, whichever rotation it is
-            deal = (tuple(view.row), tuple(sorted(Counter(backs).items())))
-            seats = self.seen.setdefault(deal, set())
+            seats = self.seen.setdefault(dealt(view), set())
             seats.add(view.seat)
             if len(seats) > 1:
                 raise ValueError(f"ESCAPED: seats {sorted(seats)} of one deal in one process")

@@ -14,7 +14,7 @@ from harness.ladder.config import Config, load_config
 from harness.ladder.executor import Executor, HereExecutor, LocalExecutor, RayExecutor
 from harness.ladder.run import Silence, chunks_of, plan_run, play_run
 from harness.ladder.store import Store
-from harness.play.registry import spec_of
+from harness.play.registry import load_class, spec_of
 from harness.play.sources import files_of
 
 CONFIG = """\

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -77,6 +78,16 @@ def test_honest_games_hold_turns_that_are_no_default() -> None:
 def forged(game: arena.Row, fault: dict[str, Any]) -> arena.Row:
     """Return a game as if there had been a fault."""
     return {**game, "fault_log": json.dumps([fault]), "forfeits": 1 << fault["seat"]}
+
+
+def test_in_one_process_the_seats_of_a_deal_do_meet() -> None:
+    """So that the promise `tells.py:Alone` watches over could fail: at the trusted level it is not kept."""
+    case = next(case for case in CASES if case.bot == "tells.py:Alone")
+    chunk = arena.chunk_of(case)
+    trusted = replace(chunk.bots[0], level="trusted")
+    rows = arena.rows_of(play_chunk(replace(chunk, bots=(trusted, *chunk.bots[1:]))))
+    assert {fault["message"].partition(":")[0] for row in rows for fault in arena.faults_of(row)} == {"ValueError"}
+    assert arena.got(rows).kinds == {"EXCEPTION"}
 
 
 HANGS = """

@@ -17,7 +17,7 @@ from harness.play.limits import Limits
 from harness.play.registry import spec_of
 
 PROJECT = Path(__file__).parent.parent.parent
-LIMITS = Limits(turn_ms=20, bank_ms=300, memory_mb=400)
+LIMITS = Limits(turn_ms=100, bank_ms=300, memory_mb=150)
 FEW = {"limits": LIMITS, "games": 4, "sizes": (3,)}
 
 BAD = """
@@ -55,7 +55,7 @@ class Chance(Bot):
 
 class Slow(Bot):
     def act(self, view):
-        end = time.process_time() + 0.1
+        end = time.process_time() + 0.25
         while time.process_time() < end:
             pass
         return Turn(view.hand[0])
@@ -76,7 +76,7 @@ class Eats(Bot):
     eaten = []
 
     def act(self, view):
-        Eats.eaten.append([0] * 1_000_000)
+        Eats.eaten.append(b"x" * 3_000_000)
         return Turn(view.hand[0])
 
 
@@ -114,7 +114,7 @@ CAUGHT = {
     "Slow": ("latency", "timeout, "),
     "Hangs": ("latency", ""),
     "Dies": ("tables", "ended"),
-    "Eats": ("memory", "400 MB"),
+    "Eats": ("memory", "150 MB"),
     "Reads": ("jail", "Permission"),
     "Prints": ("output", "my hand begins with"),
     "Warns": ("warnings", "UserWarning: beware"),

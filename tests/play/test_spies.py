@@ -1,0 +1,52 @@
+"""Spies learn nothing in their jails, and the same spies let out of them do: the quick form of benchmarks/spies.py."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from harness.play import isolation
+
+BLOCKS = 12
+SEED = "c0ffee11" * 4
+
+pytestmark = pytest.mark.skipif(isolation.probe().level != "jailed", reason=isolation.probe().reason or "jailed")
+
+
+@pytest.fixture(scope="module")
+def spies() -> ModuleType:
+    file = Path(__file__).resolve().parents[2] / "benchmarks" / "spies.py"
+    spec = importlib.util.spec_from_file_location("spies", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules["spies"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def plain(spies: ModuleType) -> np.ndarray:
+    means: np.ndarray = spies.money("Plain", "jailed", BLOCKS, SEED)[0]
+    return means
+
+
+@pytest.mark.parametrize("name", ["Sharer", "Walker", "Neighbour", "Rememberer", "Guesser"])
+def test_a_jailed_spy_plays_as_its_plain_twin(spies: ModuleType, plain: np.ndarray, name: str) -> None:
+    means, faults = spies.money(name, "jailed", BLOCKS, SEED)
+    assert faults == 0
+    assert (means == plain).all()
+
+
+@pytest.mark.parametrize("name", ["Sharer", "Walker"])
+def test_out_of_the_jail_it_finds_the_hidden_cards(spies: ModuleType, plain: np.ndarray, name: str) -> None:
+    means, faults = spies.money(name, "trusted", BLOCKS, SEED)
+    gain, half = spies.gain(means, plain)
+    assert faults == 0
+    assert gain - half > 0
+
+
+def test_a_short_seed_would_be_guessed(spies: ModuleType) -> None:
+    assert spies.money("Guesser", "jailed", 2, f"{11:032x}")[1] > 0
