@@ -1,7 +1,7 @@
 """`Lexicon`: between the engine's numbers and the table's words, for one kind of table."""
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, partial, reduce
 from operator import add
 
 from harness.game import layout
@@ -11,6 +11,9 @@ from harness.game.turn import Placement, Turn
 
 Numbers = tuple[int, int, int, int, int]
 """A turn as the engine holds it: card, city (-1 none), experts, occasionals, signal."""
+
+PIECE = 16
+"""Cards in a piece of a hand."""
 
 MOST_MASKS = 50_000
 """Masks whose cards are remembered, to bound the memory of long runs."""
@@ -51,8 +54,8 @@ class Lexicon:
         self.only_number = {card: own[0] for card, own in self.card_numbers.items() if len(own) == 1}
         self.number_of_object = {id(card): number for number, card in enumerate(self.cards)}
         self.cards_of = CardsOf(self.cards)
-        self.half = len(self.cards) // 2
-        self._low, self._high = CardsOf(self.cards[: self.half]), CardsOf(self.cards[self.half :])
+        self._pieces = [CardsOf(self.cards[at : at + PIECE]) for at in range(0, len(self.cards), PIECE)]
+        self.pieces = len(self._pieces)
         self.players = rules.players
         self.sides = rules.sides
         self.last_turn = rules.hand_size - 1
@@ -66,14 +69,15 @@ class Lexicon:
 
     def hand(self, mask: int) -> tuple[Card, ...]:
         """Return the cards of a hand, in order."""
-        return self.hands([mask & (1 << self.half) - 1], [mask >> self.half])[0]
+        return self.hands([[mask >> PIECE * piece & (1 << PIECE) - 1] for piece in range(self.pieces)])[0]
 
-    def hands(self, low: Iterable[int], high: Iterable[int]) -> list[tuple[Card, ...]]:
-        """Return the cards of hands whose masks are given in two parts, the lowest `half` bits and the others.
+    def hands(self, masks: Sequence[Iterable[int]]) -> list[tuple[Card, ...]]:
+        """Return the cards of hands whose masks are given in `pieces` pieces of PIECE bits, the lowest first.
 
-        There are too many hands to remember, but few halves of hands.
+        There are too many hands to remember, but few pieces of hands.
         """
-        return list(map(add, map(self._low.__getitem__, low), map(self._high.__getitem__, high)))
+        known = [map(cards_of.__getitem__, piece) for cards_of, piece in zip(self._pieces, masks, strict=True)]
+        return list(reduce(partial(map, add), known))
 
     def number_in(self, mask: int, card: tuple[str, str]) -> int:
         """Return the number of this card among those in `mask`, the lowest; -1 when it is not there."""

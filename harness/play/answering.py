@@ -5,8 +5,8 @@ import mmap
 import os
 from array import array
 from collections.abc import Callable, Iterator
-from itertools import chain, repeat
-from typing import Any, Protocol
+from itertools import chain, count, repeat
+from typing import Any, Literal, Protocol
 
 from harness.errors import BotError
 from harness.game import layout
@@ -30,8 +30,8 @@ class Answers(Protocol):
     is_batch: bool
     reads_history: bool
 
-    def answer(self, question: int, count: int) -> Told:
-        """Answer `count` questions of a kind, write the answers, and return the failures."""
+    def answer(self, question: int, rows: int) -> Told:
+        """Answer `rows` questions of a kind, write the answers, and return the failures."""
 
 
 def load(task: dict[str, Any]) -> Answers:
@@ -66,7 +66,8 @@ def load_failure(error: BaseException) -> tuple[str, str]:
 
 def failed(row: int, error: BaseException) -> Failure:
     """Return the failure of a bot that raised in its own process, where nothing is the user's."""
-    kind = FaultKind.FORBIDDEN if isinstance(error, PermissionError) else kind_of(error)
+    forbidden = isinstance(error, (PermissionError, BlockingIOError))  # the latter when it wants another process
+    kind = FaultKind.FORBIDDEN if forbidden else kind_of(error)
     return Failure(row, kind, brief(error))
 
 
@@ -94,19 +95,21 @@ class EachAnswers:
         self.counter = memoryview(answers)[: wire.COUNTER_BYTES].cast("I")
         self.bots = Bots(make)
 
-    def answer(self, question: int, count: int) -> Told:
+    def answer(self, question: int, rows: int) -> Told:
         at = self.shared.slots_at
-        keys = memoryview(self.questions)[at : at + 4 * count].cast("i").tolist()
+        keys = memoryview(self.questions)[at : at + 4 * rows].cast("i").tolist()
         if question == wire.TURNS:
             return self._turns(keys)
-        masks = self._bytes("loss_seats", count)
-        seats, failures = ask_losses(self.bots, keys, masks, self.views(keys), failed)
+        masks = self._bytes("loss_seats", rows)
+        seats, failures = ask_losses(self.bots, keys, masks, self.views(keys), self.ticks(), failed)
         self._write(array("h", seats))
         return told(failures)
 
     def _turns(self, keys: list[int]) -> Told:
-        owns = self._words("own", len(keys))
-        revealed, rows, others, failures = ask_turns(self.bots, keys, owns, self.views(keys), self.lexicon, failed)
+        owns = self._column("Q", "own", 0, len(keys))
+        revealed, rows, others, failures = ask_turns(
+            self.bots, keys, owns, self.views(keys), self.ticks(), self.lexicon, failed
+        )
         turns = array("h", chain.from_iterable((card, *NO_TURN[1:]) for card in revealed))
         for row, numbers in zip(rows, others, strict=True):
             turns[row * len(numbers) : (row + 1) * len(numbers)] = array("h", numbers)
@@ -114,31 +117,31 @@ class EachAnswers:
         return told(failures)
 
     def views(self, keys: list[int]) -> Iterator[View]:
-        """Yield a view for each question, telling the parent which row is at hand."""
-        data, size, half = (
-            self.questions[: len(keys) * wire.OBSERVATION_BYTES],
-            wire.OBSERVATION_BYTES,
-            self.lexicon.half,
-        )
-        owns, lower = self._words("own", len(keys)), (1 << half) - 1
-        hands = self.lexicon.hands([own & lower for own in owns], [own >> half for own in owns])
+        """Return a view for each question."""
+        size = wire.OBSERVATION_BYTES
+        data = self.questions[: len(keys) * size]
         cut = [data[at : at + size] for at in range(0, len(data), size)]
-        counter = self.counter
-        for row, view in enumerate(map(View, repeat(self.lexicon), cut, hands, repeat(self.history), keys)):
-            counter[0] = row
-            yield view
+        hands = self.lexicon.hands([self._column("H", "own", piece, len(keys)) for piece in range(self.lexicon.pieces)])
+        return map(View, repeat(self.lexicon), cut, hands, repeat(self.history), keys)
+
+    def ticks(self) -> Iterator[None]:
+        """Tell the parent at each step which row is at hand, from 0."""
+        return map(self.counter.__setitem__, repeat(0), count())
 
     def history(self, slot: int, events: int) -> bytes:
         """Return the first events of the game in a slot."""
         at = self.shared.histories_at + slot * self.shared.events * wire.EVENT_BYTES
         return self.questions[at : at + events * wire.EVENT_BYTES]
 
-    def _words(self, name: str, count: int) -> list[int]:
-        words = memoryview(self.questions)[: count * wire.OBSERVATION_BYTES].cast("Q")
-        return words[_AT[name] // 8 :: wire.OBSERVATION_BYTES // 8].tolist()
+    def _column(self, code: Literal["H", "Q"], name: str, piece: int, rows: int) -> list[int]:
+        """Return a field of all observations, or one `piece` of it, read as numbers of a `struct` code."""
+        numbers = memoryview(self.questions)[: rows * wire.OBSERVATION_BYTES].cast(code)
+        width = numbers.itemsize
+        column: list[int] = numbers[_AT[name] // width + piece :: wire.OBSERVATION_BYTES // width].tolist()
+        return column
 
-    def _bytes(self, name: str, count: int) -> bytes:
-        return self.questions[_AT[name] : count * wire.OBSERVATION_BYTES : wire.OBSERVATION_BYTES]
+    def _bytes(self, name: str, rows: int) -> bytes:
+        return self.questions[_AT[name] : rows * wire.OBSERVATION_BYTES : wire.OBSERVATION_BYTES]
 
     def _write(self, numbers: "array[int]") -> None:
         data = numbers.tobytes()
@@ -154,8 +157,10 @@ class Tail(io.TextIOBase):
         super().__init__()
         self._pieces: list[str] = []
         self._length = 0
+        self.fresh = False
 
     def write(self, text: str) -> int:
+        self.fresh = True
         self._pieces.append(str(text)[-self.KEPT :])
         self._length += len(self._pieces[-1])
         if self._length > 2 * self.KEPT:
@@ -165,6 +170,7 @@ class Tail(io.TextIOBase):
 
     def text(self) -> str:
         """Return it."""
+        self.fresh = False
         return "".join(self._pieces)[-self.KEPT :]
 
 

@@ -56,9 +56,15 @@ Fail = Callable[[int, BaseException], Failure]
 
 
 def ask_turns(
-    bots: Bots, keys: Iterable[int], owns: Iterable[int], views: Iterable[View], lexicon: Lexicon, fail: Fail
+    bots: Bots,
+    keys: Iterable[int],
+    owns: Iterable[int],
+    views: Iterable[View],
+    ticks: Iterable[None],
+    lexicon: Lexicon,
+    fail: Fail,
 ) -> tuple[list[int], list[int], list[Numbers], list[Failure]]:
-    """Ask for a turn at each view.
+    """Ask for a turn at each view; `ticks` does, before each, what is to be done there.
 
     Returns the card of each turn that only reveals one, -1 for another; the rows of those others and their numbers;
     and the failures. Rows of failures are in neither.
@@ -69,7 +75,7 @@ def ask_turns(
     answers: list[Numbers] = []
     number_of_object = lexicon.number_of_object
     with collector_paused():
-        for key, own, view in zip(keys, owns, views, strict=True):
+        for key, own, view, _ in zip(keys, owns, views, ticks):  # noqa: B905 (ticks may be endless)
             card = NONE
             try:
                 turn = bots[key].act(view)
@@ -88,12 +94,17 @@ def ask_turns(
 
 
 def ask_losses(
-    bots: Bots, keys: Iterable[int], masks: Iterable[int], views: Iterable[View], fail: Fail
+    bots: Bots,
+    keys: Iterable[int],
+    masks: Iterable[int],
+    views: Iterable[View],
+    ticks: Iterable[None],
+    fail: Fail,
 ) -> tuple[list[int], list[Failure]]:
     """Ask who of a mask of seats bears a loss at each view; return the seats, -1 where the bot failed, and failures."""
     failures: list[Failure] = []
     seats: list[int] = []
-    for key, mask, view in zip(keys, masks, views, strict=True):
+    for key, mask, view, _ in zip(keys, masks, views, ticks):  # noqa: B905 (ticks may be endless)
         able = tuple(seat for seat in range(6) if mask >> seat & 1)
         answer = NONE
         try:

@@ -13,7 +13,7 @@ from harness.game.history import read_events
 from harness.game.lexicon import Lexicon
 from harness.game.rules import usual_rules
 from harness.play.check import CUTS, KEPT, Examined, GameId, Seen
-from harness.play.faults import HARNESS, Fault, FaultKind
+from harness.play.faults import HARNESS, Fault, FaultKind, plain
 from harness.play.timed import HUNG
 
 Result = Literal["pass", "fail", "skipped"]
@@ -125,7 +125,7 @@ class _Judge:
         return {
             "loads": self._loads(first),
             "tables": self._tables(first),
-            "legal": self._faulty("legal") or ("pass", "every turn"),
+            "legal": self._faulty("legal") or ("pass", "every turn that it took"),
             "repeats": self._repeats(first),
             "independent": self._independent(first),
             "latency": self._latency(first),
@@ -203,7 +203,10 @@ class _Judge:
     def _jail(self, first: Seen) -> Finding:
         seen = self.seen
         if self.level == "jailed" and not seen.no_jail:
-            return self._faulty("jail") or ("pass", "all these games were played in the jail")
+            if failure := self._faulty("jail"):
+                return failure
+            whole = self._is_whole(first)
+            return ("pass", "all these games were played in the jail") if whole else ("skipped", BROKEN_OFF)
         if seen.jailed is None:
             return "skipped", seen.no_jail or BROKEN_OFF
         if first.usage.peak_memory_mb > self.limits.memory_mb:
@@ -265,10 +268,10 @@ def _output(text: str) -> tuple[list[str], list[str]]:
 
 def _shown(lines: list[str]) -> str:
     more = len(lines) - SHOWN
-    return "\n".join([*lines[:SHOWN], *([f"... and {more} lines more"] if more > 0 else [])])
+    return "\n".join([*map(plain, lines[:SHOWN]), *([f"... and {more} lines more"] if more > 0 else [])])
 
 
 def _hung_at(text: str) -> list[str]:
     """Return where it hung, innermost first, as far as that is no line of the harness."""
     lines = text.partition(HUNG)[2].splitlines()[2:]
-    return [line.strip() for line in takewhile(lambda line: HARNESS not in line, lines)]
+    return [plain(line.strip()) for line in takewhile(lambda line: HARNESS not in line, lines)]

@@ -20,23 +20,18 @@ HARNESS = Path(__file__).resolve().parent.parent
 SCRIPT = HARNESS / "play" / "worker.py"
 
 FORBIDDEN_CALLS = (
-    *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
-    *("utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "removexattr"),
+    *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "truncate", "ftruncate"),
+    *("utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "removexattr", "flock"),
     *("memfd_create", "shmget", "semget", "msgget", "mq_open", "io_uring_setup", "userfaultfd", "pidfd_getfd"),
-    *(
-        "truncate",
-        "ftruncate",
-        "bpf",
-        "unshare",
-        "ptrace",
-        "process_vm_readv",
-        "process_vm_writev",
-        "kill",
-        "mount",
-        "inotify_init1",
-    ),
+    *("bpf", "unshare", "setns", "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp"),
+    *("kill", "tkill", "pidfd_open", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "execveat"),
+    *("prlimit64", "setrlimit", "setpriority", "getpriority", "ioprio_set", "ioprio_get", "sched_setaffinity"),
+    *("sched_setscheduler", "sched_setattr", "sched_setparam", "perf_event_open", "keyctl", "add_key", "request_key"),
+    *("mount", "pivot_root", "chroot", "inotify_init1", "fanotify_init", "open_by_handle_at", "name_to_handle_at"),
+    *("clock_settime", "clock_adjtime", "adjtimex", "settimeofday", "socketpair", "listen", "accept", "accept4"),
 )
-"""System calls that Landlock does not cover, or that no bot needs: how files look, memory shared by name, and so on."""
+"""System calls that Landlock does not cover and no bot needs: how files look, memory and marks shared by name, limits
+and priorities (of other processes, too), clocks."""
 
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
@@ -104,8 +99,6 @@ def start(level: str, command: Sequence[str], readable: Sequence[str], writable:
             fs_writable=[os.devnull, *writable],
             extra_deny_syscalls=FORBIDDEN_CALLS,
             max_processes=1,
-            max_open_files=64,
-            no_coredump=True,
             clean_env=True,
             env=ENVIRONMENT,
             cwd=cwd,

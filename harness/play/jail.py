@@ -8,6 +8,7 @@ the background gains nothing.
 import json
 import mmap
 import os
+import resource
 import secrets
 import select
 import shutil
@@ -40,6 +41,9 @@ LOAD_PATIENCE = 2
 
 GRACE_S = 1.0
 """Wall seconds allowed beside that."""
+
+OPEN_FILES = 64
+"""Files that a bot's process may hold open."""
 
 SENDING_S = 5.0
 """Wall seconds that a child may pause within a message."""
@@ -101,8 +105,6 @@ class Jail:
             "events": self.shared.events,
             "questions": str(self.folder / "questions"),
             "answers": str(self.folder / "answers"),
-            "answer_bytes": self.shared.answer_bytes,
-            "memory_mb": limits.memory_mb,
             "dies_with_parent": self.level == "process",
         }
         self.is_batch, self.reads_history = False, True
@@ -127,8 +129,16 @@ class Jail:
         """Start the process without waiting for it: several can load at the same time."""
         command = isolation.python_command(isolation.SCRIPT)
         answers, home = str(self.folder / "answers"), str(self.folder / "bot")
+        os.ftruncate(self.answers, self.shared.answer_bytes)  # its predecessor may have cut it off
         self.process = isolation.start(self.level, command, self.readable, [answers], home)
         os.set_blocking(self.process.reader.fileno(), False)
+        for which, most in (
+            (resource.RLIMIT_AS, self.limits.memory_mb << 20),
+            (resource.RLIMIT_FSIZE, self.shared.answer_bytes),
+            (resource.RLIMIT_NOFILE, OPEN_FILES),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            resource.prlimit(self.process.pid, which, (most, most))
         data = json.dumps(self.task).encode()
         wire.write_all(self.process.writer.fileno(), len(data).to_bytes(4, "little") + data)
         self.spawned = time.monotonic()
@@ -140,7 +150,7 @@ class Jail:
             size = int.from_bytes(self._receive(4), "little")
             if size > wire.MOST_TOLD:
                 raise _ProtocolError
-            said = json.loads(self._receive(size))
+            said = _told(self._receive(size))
             if "failure" in said:
                 self._hear(said)
                 self.end()
@@ -151,7 +161,7 @@ class Jail:
             return Broken(FaultKind.LOAD, f"it was not loaded after {self.limits.load_s:g} s")
         except EOFError:
             return Broken(FaultKind.LOAD, f"while it was loaded, {_ending(*self.end())}")
-        except (_ProtocolError, ValueError, KeyError, IndexError, TypeError):
+        except _GARBLED:
             self.end()
             return Broken(FaultKind.LOAD, "it garbled the message that it was loaded")
         self._pause()
@@ -172,10 +182,7 @@ class Jail:
         while len(data) < size:
             if not select.select([self.process.reader], [], [], SENDING_S)[0]:
                 raise TimeoutError
-            piece = os.read(self.process.reader.fileno(), size - len(data))
-            if not piece:
-                raise EOFError
-            data += piece
+            data += _piece(self.process.reader.fileno(), size - len(data))
         return data
 
     def ask(self, question: int, banks: Sequence[float]) -> Failures | Broken:
@@ -191,18 +198,18 @@ class Jail:
         clock = _Clock(self, banks)
         try:
             wire.write_all(self.process.writer.fileno(), wire.ASK.pack(token, question, len(banks)))
-            late = clock.wait()
-            if late is not None:
+            answer = clock.wait(token)
+            if isinstance(answer, Broken):
                 self.end()
-                return late
-            repeated, size = wire.DONE.unpack(self._receive(wire.DONE.size))
-            if repeated != token or size > wire.MOST_TOLD:
-                raise _ProtocolError
-            failures = self._told(self._receive(size), len(banks)) if size else []
+                return answer
+            failures = self._failures(answer, len(banks)) if answer else []
         except (EOFError, BrokenPipeError):
             row = min(self.row_at_hand(), len(banks) - 1)
+            if not _is_gone(self.process.pid):
+                self.end()
+                return Broken(FaultKind.PROTOCOL, "it closed its pipes to the harness")
             return Broken(*_death(*self.end(), self.limits), row)
-        except (_ProtocolError, TimeoutError, ValueError, KeyError, IndexError, TypeError):
+        except _GARBLED:
             self.end()
             return Broken(FaultKind.PROTOCOL, "its answer was not in the form that the harness's own side of it sends")
         self._pause()
@@ -222,8 +229,8 @@ class Jail:
         """Return the row that the child says it is at."""
         return int.from_bytes(os.pread(self.answers, 4, 0), "little")
 
-    def _told(self, data: bytes, rows: int) -> Failures:
-        said = json.loads(data)
+    def _failures(self, data: bytes, rows: int) -> Failures:
+        said = _told(data)
         self._hear(said)
         failures = []
         for row, kind, message in said["failures"]:
@@ -248,6 +255,17 @@ class _ProtocolError(Exception):
     """The child sent what its own side of the wire never sends."""
 
 
+_GARBLED = (_ProtocolError, TimeoutError, ValueError, KeyError, IndexError, TypeError, RecursionError)
+"""What reading a message can raise that a bot has forged."""
+
+
+def _told(data: bytes) -> dict[str, Any]:
+    said = json.loads(data)
+    if type(said) is not dict:
+        raise _ProtocolError
+    return said
+
+
 class _Clock:
     """Watches one question: which row the child is at, and how much CPU and wall time it has been there."""
 
@@ -266,14 +284,27 @@ class _Clock:
         """Return the CPU seconds used since the question was asked."""
         return max(0.0, cpu_of(self.pid) - self.begin)
 
-    def wait(self) -> Broken | None:
-        """Wait until the child answers or is gone; return what to say when its time is over first."""
+    def wait(self, token: int) -> bytes | Broken:
+        """Wait for the whole answer that repeats `token`; return what it tells of failures, or that its time is over.
+
+        The row at hand only ever grows, whatever the child says: one that moves on has the time of the next.
+        """
         period = min(0.01, max(0.001, self.turn / 20))
-        row, row_cpu, row_wall, cpu = 0, self.begin, time.monotonic(), self.begin
-        while not select.select([self.reader], [], [], period)[0]:
+        row, row_cpu, row_wall, cpu, message = 0, self.begin, time.monotonic(), self.begin, b""
+        while True:
+            if select.select([self.reader], [], [], period)[0]:
+                message += _piece(self.reader.fileno())
+                if len(message) >= wire.DONE.size:
+                    repeated, size = wire.DONE.unpack_from(message)
+                    whole = wire.DONE.size + size
+                    if repeated != token or size > wire.MOST_TOLD or len(message) > whole:
+                        raise _ProtocolError
+                    if len(message) == whole:
+                        self._charge(row, cpu - row_cpu)
+                        return message[wire.DONE.size :]
             before, cpu, wall = cpu, cpu_of(self.pid), time.monotonic()
             now = min(self.jail.row_at_hand(), len(self.banks) - 1)
-            if now != row:
+            if now > row:
                 self._charge(row, before - row_cpu)
                 row, row_cpu, row_wall = now, before, wall
             allowed = self.turn + self.banks[row]
@@ -281,8 +312,6 @@ class _Clock:
                 return self._late(row, "used up its time")
             if wall - row_wall > PATIENCE * allowed + GRACE_S:
                 return self._late(row, "sat waiting for something, long past its time")
-        self._charge(row, cpu - row_cpu)
-        return None
 
     def _charge(self, row: int, used: float) -> None:
         if used > self.turn:
@@ -295,6 +324,27 @@ class _Clock:
         if self.jail.is_batch:
             each = f"{self.turn * 1000:.0f} ms of CPU time for a call about {games} games"
         return Broken(FaultKind.TIMEOUT, f"it {what}: {each}, and a bank of {limits.bank_ms} ms a game", row)
+
+
+def _piece(pipe: int, most: int = 1 << 16) -> bytes:
+    """Return what a pipe holds; EOFError at its end."""
+    piece = os.read(pipe, most)
+    if not piece:
+        raise EOFError
+    return piece
+
+
+def _is_gone(pid: int) -> bool:
+    """Return whether a process has ended, or does within a moment: its pipes close a little before."""
+    for _ in range(50):
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        if state in "ZX":
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def cpu_of(pid: int) -> float:

@@ -153,7 +153,7 @@ class EachPlayer:
     def act(self, asked: Questions, turns: Array) -> list[Failure]:
         owns = asked.observations["own"].tolist()
         revealed, rows, answers, failures = ask_turns(
-            self.bots, asked.keys(), owns, self.views(asked), self.lexicon, raised
+            self.bots, asked.keys(), owns, self.views(asked), repeat(None), self.lexicon, raised
         )
         turns["card"] = array("h", revealed)
         if rows:
@@ -162,14 +162,14 @@ class EachPlayer:
 
     def choose_loss(self, asked: Questions, seats: NDArray[np.int16]) -> list[Failure]:
         masks = asked.observations["loss_seats"].tolist()
-        seats[:], failures = ask_losses(self.bots, asked.keys(), masks, self.views(asked), raised)
+        seats[:], failures = ask_losses(self.bots, asked.keys(), masks, self.views(asked), repeat(None), raised)
         return failures
 
     def views(self, asked: Questions) -> Iterator[View]:
         """Return a view for each question."""
         data = asked.observations.view(f"V{asked.observations.itemsize}").tolist()
-        own, half = asked.observations["own"], self.lexicon.half
-        hands = self.lexicon.hands((own & (1 << half) - 1).tolist(), (own >> half).tolist())
+        pieces = np.ascontiguousarray(asked.observations["own"]).view(np.uint16).reshape(-1, 4)
+        hands = self.lexicon.hands(pieces.T[: self.lexicon.pieces].tolist())
         return map(View, repeat(self.lexicon), data, hands, repeat(asked.history), count())
 
 

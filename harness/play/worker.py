@@ -8,7 +8,6 @@ and nothing is unpickled.
 import importlib.util
 import json
 import os
-import resource
 import signal
 import sys
 
@@ -18,7 +17,6 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the harness, which ends this process in order
     reader, writer = keep_pipes()
     task = json.loads(read(reader, int.from_bytes(read(reader, 4), "little")))
-    limit(task["memory_mb"], task["answer_bytes"])
     if task["dies_with_parent"]:
         die_with_parent()
     sys.path[:0] = task["paths"]
@@ -38,7 +36,8 @@ def main() -> None:
     while header := read(reader, wire.ASK.size):
         token, question, count = wire.ASK.unpack(header)
         failures = bot.answer(question, count)
-        told = json.dumps({"failures": failures, "output": said.text()}).encode() if failures else b""
+        news = failures or said.fresh
+        told = json.dumps({"failures": failures, "output": said.text()}).encode() if news else b""
         wire.write_all(writer, wire.DONE.pack(token, len(told)) + told)
 
 
@@ -61,16 +60,6 @@ def read(pipe: int, size: int) -> bytes:
             return b""
         data += piece
     return data
-
-
-def limit(memory_mb: int, answer_bytes: int) -> None:
-    """Bound memory, the size of files, and core dumps."""
-    for which, most in (
-        (resource.RLIMIT_AS, memory_mb << 20),
-        (resource.RLIMIT_FSIZE, answer_bytes),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(which, (most, most))
 
 
 def die_with_parent() -> None:

@@ -88,7 +88,7 @@ class Reads(Bot):
 
 class Prints(Bot):
     def act(self, view):
-        print("my hand begins with", view.hand[0])
+        print("\\33[31mmy hand begins with", view.hand[0])
         return Turn(view.hand[0])
 
 
@@ -132,6 +132,7 @@ def bad(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def failing(checkup: Checkup) -> dict[str, str]:
     assert [check.name for check in checkup.checks] == list(CHECKS)
     assert all(bool(check.mend) == (check.result == "fail") for check in checkup.checks)
+    assert all(line.isprintable() for line in checkup.lines()), "a bot's output cannot reach the terminal as it is"
     return {check.name: check.found for check in checkup.checks if check.result == "fail"}
 
 
