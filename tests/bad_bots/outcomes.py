@@ -86,7 +86,7 @@ ROWS = [
     ("crashes.py:FromThread", "CRASH", "game", "once"),
     ("crashes.py:AfterAnswer", "CRASH", "game"),
     ("crashes.py:CloseAll", "CRASH PROTOCOL", "game|run"),
-    ("crashes.py:OwnLimit", "TIMEOUT CRASH FORBIDDEN", "game", "once"),
+    ("crashes.py:OwnLimit", "EXCEPTION", "move", "once"),
     ("exits.py:SysExit", "EXIT", "game"),
     ("exits.py:Interrupt", "EXIT", "game"),
     ("exits.py:GenExit", "EXIT", "game"),

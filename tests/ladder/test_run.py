@@ -159,16 +159,22 @@ def test_a_bot_edited_since_it_played_is_refused(tmp_path: Path) -> None:
     source = Path(__file__).parent.parent.parent / "bots" / "random.py"
     shutil.copy(source, tmp_path / "fox.py")
     text = CONFIG.replace("bully", "fox.py")
-    run(config_of(tmp_path, text.replace("fox.py", "{bot: 'fox.py:Random', name: fox}")), tmp_path / "run")
+    run(
+        config_of(tmp_path, text.replace("fox.py", "{bot: 'fox.py:Random', name: fox, level: trusted}")),
+        tmp_path / "run",
+    )
     (tmp_path / "fox.py").write_text(source.read_text() + "\n# edited\n")
     with pytest.raises(ResultsError, match="'fox' has changed since it played"):
-        plan_run(config_of(tmp_path, text.replace("fox.py", "{bot: 'fox.py:Random', name: fox}")), tmp_path / "run")
+        plan_run(
+            config_of(tmp_path, text.replace("fox.py", "{bot: 'fox.py:Random', name: fox, level: trusted}")),
+            tmp_path / "run",
+        )
 
 
 def test_a_fill_bot_edited_since_it_played_is_refused(tmp_path: Path) -> None:
     source = Path(__file__).parent.parent.parent / "bots" / "random.py"
     shutil.copy(source, tmp_path / "fox.py")
-    text = CONFIG.replace("fill: random", "fill: {bot: 'fox.py:Random', name: fox}")
+    text = CONFIG.replace("fill: random", "fill: {bot: 'fox.py:Random', name: fox, level: trusted}")
     run(config_of(tmp_path, text), tmp_path / "run")
     (tmp_path / "fox.py").write_text(source.read_text() + "\n# edited\n")
     with pytest.raises(ResultsError, match="'fox' has changed since it played"):
