@@ -117,7 +117,7 @@ ROWS = [
     ("answers.py:Always", "BAD_TYPE", "move"),
     ("memory.py:Bytes", "MEMORY", "game"),
     ("memory.py:Numpy", "MEMORY", "game"),
-    ("memory.py:List", "MEMORY TIMEOUT", "game"),
+    ("memory.py:List", "MEMORY", "game"),
     ("memory.py:Doubling", "MEMORY TIMEOUT", "game", "once"),
     ("memory.py:Collect", "MEMORY TIMEOUT", "game", "once"),
     ("memory.py:Map", "MEMORY EXCEPTION TIMEOUT", "game|move", "once"),
