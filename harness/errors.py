@@ -12,7 +12,6 @@
 Internal invariants are asserts and ordinary exceptions, and fail loudly.
 """
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -50,5 +49,7 @@ class RunError(Exception):
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return ``; did you mean 'x'?`` for the known word nearest to `word`, or nothing."""
+    import difflib  # slow to import, and of use only where something is wrong
+
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f"; did you mean {close[0]!r}?" if close else ""

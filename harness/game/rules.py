@@ -4,8 +4,6 @@ All rulings and their usual values stand here once; configs, records and kernels
 """
 
 import dataclasses
-import hashlib
-import json
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -156,6 +154,9 @@ class Rules:
     @property
     def digest(self) -> str:
         """A hash of everything the rules say (16 hex digits)."""
+        import hashlib  # both slow to import, and of no use in a bot's own process
+        import json
+
         text = json.dumps(self.as_record(), sort_keys=True)
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 

@@ -17,8 +17,8 @@ from harness.game.view import View
 from harness.play import wire
 from harness.play.asking import NO_TURN, Bots, ask_losses, ask_turns, kind_of
 from harness.play.bot import BatchBot, Bot
+from harness.play.classes import class_at
 from harness.play.faults import Failure, FaultKind, brief
-from harness.play.registry import load_class
 
 Told = list[tuple[int, str, str]]
 """Failures as they are sent: row, name of the kind, message."""
@@ -36,7 +36,7 @@ class Answers(Protocol):
 
 def load(task: dict[str, Any]) -> Answers:
     """Load the bot a task names, build it once, and make it ready to answer."""
-    bot_class, params = load_class(task["reference"]), task["params"]
+    bot_class, params = class_at(task["reference"]), task["params"]
     bot = bot_class(**params)
     rules = rules_from_record(task["rules"])
     shared = wire.Shared(task["games"], task["events"])

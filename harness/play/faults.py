@@ -5,10 +5,9 @@ third in one game forfeits the game. The game: default turns to its end, and a p
 game is forfeited and so are all the bot's later ones, which are stored but not rated.
 """
 
+import os
 from collections import deque
 from enum import Enum
-from pathlib import Path
-from traceback import walk_tb
 from typing import NamedTuple
 
 STRIKES = 3
@@ -16,7 +15,7 @@ STRIKES = 3
 
 MESSAGE_LENGTH = 300
 
-HARNESS = str(Path(__file__).resolve().parent.parent)
+HARNESS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 """Where this harness lies: lines of it are no help to a bot's author."""
 
 
@@ -108,9 +107,12 @@ OWN_FRAMES = 5
 def brief(error: BaseException) -> str:
     """Return an exception in one line of at most MESSAGE_LENGTH printable characters, with where it came through."""
     lines: deque[str] = deque(maxlen=OWN_FRAMES)
-    for frame, line in walk_tb(error.__traceback__):
-        if not frame.f_code.co_filename.startswith((HARNESS, "<frozen")):
-            lines.append(f"line {line} of {frame.f_code.co_name}")
+    at = error.__traceback__
+    while at:
+        code = at.tb_frame.f_code
+        if not code.co_filename.startswith((HARNESS, "<frozen")):
+            lines.append(f"line {at.tb_lineno} of {code.co_name}")
+        at = at.tb_next
     place = f" ({', '.join(lines)})"[: MESSAGE_LENGTH // 2] if lines else ""
     try:
         text = str(error)
@@ -123,4 +125,9 @@ def brief(error: BaseException) -> str:
 
 def plain(text: str) -> str:
     """Return `text` cut to MESSAGE_LENGTH with everything unprintable, escapes included, as question marks."""
-    return "".join(c if c.isprintable() else "?" for c in text[:MESSAGE_LENGTH])
+    return printable(text[:MESSAGE_LENGTH])
+
+
+def printable(text: str) -> str:
+    """Return `text` on one line with everything unprintable, escapes included, as question marks."""
+    return "".join(c if c.isprintable() else "?" for c in text)

@@ -110,6 +110,12 @@ def start(level: str, command: Sequence[str], readable: Sequence[str], writable:
     return _Child(child, child.pid, child.stdout, child.stdin)
 
 
+def output_of(script: Path, arguments: Sequence[str]) -> bytes:
+    """Return what a script of ours writes, run in a process of its own: no bot, and no jail."""
+    command = [*python_command(script), *arguments]
+    return subprocess.run(command, env=ENVIRONMENT, stdout=subprocess.PIPE, check=True).stdout
+
+
 def python_command(script: Path | str) -> list[str]:
     """Return the command that runs a script with nothing on its path but the standard library, and none written to."""
     return [os.path.realpath(sys.executable), "-s", "-P", "-S", "-B", str(script)]

@@ -1,11 +1,10 @@
-"""One bot in a process of its own, its clock, and what happened to it when it stops answering.
+"""One bot in a process of its own, and what happened to it when it stops answering.
 
-The clock is the child's CPU time, read from outside: what else the machine does costs a bot nothing. Wall time, many
-times as much, is only a backstop against one that sleeps. Between questions the child is stopped, so that thinking in
-the background gains nothing.
+Between questions the process is stopped, so that thinking in the background gains nothing.
 """
 
 import json
+import marshal
 import mmap
 import os
 import resource
@@ -25,22 +24,15 @@ from typing import Any
 from harness.game.rules import Rules
 from harness.game.state import max_events
 from harness.play import isolation, wire
+from harness.play.clock import GRACE_S, Clock, cpu_of, state_of
 from harness.play.faults import FaultKind, plain
 from harness.play.limits import Limits
+from harness.play.packing import packs
 from harness.play.registry import BotSpec
 from harness.play.sources import files_in_jail
 
-BATCH_ROW_S = 0.001
-"""CPU seconds that one call of a `BatchBot` may take for each game it is asked about, beside one decision's time."""
-
-PATIENCE = 5
-"""Wall seconds allowed for each second of CPU time: other processes may run."""
-
 LOAD_PATIENCE = 2
-"""The same for loading, where dozens of processes may start at once."""
-
-GRACE_S = 1.0
-"""Wall seconds allowed beside that."""
+"""Wall seconds for each second of CPU time while a bot is loaded: dozens of processes may start at once."""
 
 OPEN_FILES = 64
 """Files that a bot's process may hold open."""
@@ -51,12 +43,19 @@ SENDING_S = 5.0
 
 @dataclass
 class Usage:
-    """What a bot's processes used: CPU seconds and rows of each question, most memory, the end of what it printed."""
+    """What a bot's processes used: CPU seconds and rows of each question, most memory, the end of what it printed.
+
+    whole_cpu_s: all CPU seconds, of loading and of questions without an answer too. wall_s: seconds from all questions
+    to their answers or ends. first_output: the end of what the first one printed that printed anything.
+    """
 
     cpu_s: list[float] = field(default_factory=list)
     rows: list[int] = field(default_factory=list)
+    whole_cpu_s: float = 0.0
+    wall_s: float = 0.0
     peak_memory_mb: float = 0.0
     output: str = ""
+    first_output: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,9 +92,10 @@ class Jail:
         self.level = spec.level
         if self.level == "jailed":
             self.level = isolation.probe().level
-        self.readable = [str(self.folder / "questions"), str(home), *([package] if package else [])]
+        packed = packs(_memory_folder())
+        self.readable = [str(self.folder / "questions"), str(home), *packed.values(), *([package] if package else [])]
         self.task = {
-            "harness": str(isolation.HARNESS),
+            "packs": packed,
             "paths": [str(home), *isolation.packages()],
             "package": package,
             "reference": reference,
@@ -109,6 +109,8 @@ class Jail:
         }
         self.is_batch, self.reads_history = False, True
         self.process: isolation.Process | None = None
+        self.asked_at: float | None = None
+        self.answer: Failures | Broken | None = None
 
     def close(self) -> None:
         """End the process and give back its memory."""
@@ -121,8 +123,10 @@ class Jail:
         """End the process; return (exit code, signal) where it had ended by itself."""
         if self.process is None:
             return None, None
+        self._account()
         process, self.process = self.process, None
-        self.usage.peak_memory_mb = max(self.usage.peak_memory_mb, _peak_mb(process.pid))
+        self.usage.whole_cpu_s += cpu_of(process.pid)
+        self.usage.first_output = self.usage.first_output or self.usage.output
         return process.kill()
 
     def spawn(self) -> None:
@@ -139,7 +143,7 @@ class Jail:
             (resource.RLIMIT_CORE, 0),
         ):
             resource.prlimit(self.process.pid, which, (most, most))
-        data = json.dumps(self.task).encode()
+        data = marshal.dumps(self.task)
         wire.write_all(self.process.writer.fileno(), len(data).to_bytes(4, "little") + data)
         self.spawned = time.monotonic()
 
@@ -185,37 +189,65 @@ class Jail:
             data += _piece(self.process.reader.fileno(), size - len(data))
         return data
 
-    def ask(self, question: int, banks: Sequence[float]) -> Failures | Broken:
-        """Let the child answer the questions that lie ready, one for each of `banks`, in CPU seconds.
+    def ask(self, question: int, banks: Sequence[float]) -> None:
+        """Let the child begin to answer the questions that lie ready, one for each of `banks`, in CPU seconds.
 
-        Returns the failures it tells of, or why it is broken, the process then ended. What is used beyond a
-        decision's time is taken from `banks`.
+        `settle` waits for the answer. What is used beyond a decision's time is taken from `banks`.
         """
         assert self.process is not None
-        token = secrets.randbits(64)
+        self.token, self.message, self.answer = secrets.randbits(64), b"", None
         os.pwrite(self.answers, bytes(wire.COUNTER_BYTES), 0)
         self._resume()
-        clock = _Clock(self, banks)
+        self.clock = Clock(self.process.pid, self.limits, banks, self.is_batch)
+        with suppress(BrokenPipeError):  # it is gone: the other pipe will say so
+            wire.write_all(self.process.writer.fileno(), wire.ASK.pack(self.token, question, len(banks)))
+
+    def hear(self) -> None:
+        """Take in what the child has sent; its `answer` is then there, unless it has not sent all of it yet."""
+        assert self.process is not None
         try:
-            wire.write_all(self.process.writer.fileno(), wire.ASK.pack(token, question, len(banks)))
-            answer = clock.wait(token)
-            if isinstance(answer, Broken):
-                self.end()
-                return answer
-            failures = self._failures(answer, len(banks)) if answer else []
-        except (EOFError, BrokenPipeError):
-            row = min(self.row_at_hand(), len(banks) - 1)
-            if not _is_gone(self.process.pid):
-                self.end()
-                return Broken(FaultKind.PROTOCOL, "it closed its pipes to the harness")
-            return Broken(*_death(*self.end(), self.limits), row)
+            self.message += _piece(self.process.reader.fileno())
+            told = self._whole()
+            if told is None:
+                return
+            failures = self._failures(told, len(self.clock.banks)) if told else []
+        except EOFError:
+            self.answer = self._broken_off()
         except _GARBLED:
             self.end()
-            return Broken(FaultKind.PROTOCOL, "its answer was not in the form that the harness's own side of it sends")
-        self._pause()
-        self.usage.cpu_s.append(clock.used())
-        self.usage.rows.append(len(banks))
-        return failures
+            self.answer = Broken(
+                FaultKind.PROTOCOL, "its answer was not in the form that the harness's own side of it sends"
+            )
+        else:
+            self._pause()
+            self.clock.stop()
+            self.usage.cpu_s.append(self.clock.used())
+            self.usage.rows.append(len(self.clock.banks))
+            self.answer = failures
+
+    def look(self) -> None:
+        """End the child if its time is over."""
+        if late := self.clock.late(self.row_at_hand()):
+            self.end()
+            self.answer = Broken(FaultKind.TIMEOUT, late, self.clock.row)
+
+    def _whole(self) -> bytes | None:
+        """Return what the whole message tells of failures; None as long as some of it is missing."""
+        if len(self.message) < wire.DONE.size:
+            return None
+        repeated, size = wire.DONE.unpack_from(self.message)
+        whole = wire.DONE.size + size
+        if repeated != self.token or size > wire.MOST_TOLD or len(self.message) > whole:
+            raise _ProtocolError
+        return self.message[wire.DONE.size :] if len(self.message) == whole else None
+
+    def _broken_off(self) -> Broken:
+        assert self.process is not None
+        row = min(self.row_at_hand(), len(self.clock.banks) - 1)
+        if not _is_gone(self.process.pid):
+            self.end()
+            return Broken(FaultKind.PROTOCOL, "it closed its pipes to the harness")
+        return Broken(*_death(*self.end(), self.limits), row)
 
     def answered(self, size: int) -> bytes:
         """Return a copy of the first `size` bytes of the answers.
@@ -245,10 +277,34 @@ class Jail:
     def _pause(self) -> None:
         assert self.process is not None
         _signal(self.process.pid, signal.SIGSTOP)
+        self._account()
 
     def _resume(self) -> None:
         assert self.process is not None
+        self.asked_at = time.monotonic()
         _signal(self.process.pid, signal.SIGCONT)
+
+    def _account(self) -> None:
+        """Note what the process has used until now; one that has ended no longer tells its memory."""
+        assert self.process is not None
+        if self.asked_at is not None:
+            self.usage.wall_s += time.monotonic() - self.asked_at
+        self.asked_at = None
+        self.usage.peak_memory_mb = max(self.usage.peak_memory_mb, _peak_mb(self.process.pid))
+
+
+def settle(jails: Sequence[Jail]) -> None:
+    """Wait until each of the jails that were asked has its `answer`: its failures, or why it is broken and ended."""
+    waiting = [jail for jail in jails if jail.answer is None]
+    while waiting:
+        pipes = {jail.process.reader: jail for jail in waiting if jail.process}
+        heard = select.select(list(pipes), [], [], min(jail.clock.period for jail in waiting))[0]
+        for pipe in heard:
+            pipes[pipe].hear()
+        for jail in waiting:
+            if jail.answer is None:
+                jail.look()
+        waiting = [jail for jail in waiting if jail.answer is None]
 
 
 class _ProtocolError(Exception):
@@ -266,66 +322,6 @@ def _told(data: bytes) -> dict[str, Any]:
     return said
 
 
-class _Clock:
-    """Watches one question: which row the child is at, and how much CPU and wall time it has been there."""
-
-    def __init__(self, jail: Jail, banks: Sequence[float]) -> None:
-        assert jail.process is not None
-        self.jail = jail
-        self.banks: Any = banks
-        self.reader = jail.process.reader
-        self.pid = jail.process.pid
-        self.turn = jail.limits.turn_ms / 1000
-        if jail.is_batch:
-            self.turn += BATCH_ROW_S * len(banks)
-        self.begin = cpu_of(self.pid)
-
-    def used(self) -> float:
-        """Return the CPU seconds used since the question was asked."""
-        return max(0.0, cpu_of(self.pid) - self.begin)
-
-    def wait(self, token: int) -> bytes | Broken:
-        """Wait for the whole answer that repeats `token`; return what it tells of failures, or that its time is over.
-
-        The row at hand only ever grows, whatever the child says: one that moves on has the time of the next.
-        """
-        period = min(0.01, max(0.001, self.turn / 20))
-        row, row_cpu, row_wall, cpu, message = 0, self.begin, time.monotonic(), self.begin, b""
-        while True:
-            if select.select([self.reader], [], [], period)[0]:
-                message += _piece(self.reader.fileno())
-                if len(message) >= wire.DONE.size:
-                    repeated, size = wire.DONE.unpack_from(message)
-                    whole = wire.DONE.size + size
-                    if repeated != token or size > wire.MOST_TOLD or len(message) > whole:
-                        raise _ProtocolError
-                    if len(message) == whole:
-                        self._charge(row, cpu - row_cpu)
-                        return message[wire.DONE.size :]
-            before, cpu, wall = cpu, cpu_of(self.pid), time.monotonic()
-            now = min(self.jail.row_at_hand(), len(self.banks) - 1)
-            if now > row:
-                self._charge(row, before - row_cpu)
-                row, row_cpu, row_wall = now, before, wall
-            allowed = self.turn + self.banks[row]
-            if cpu - row_cpu > allowed:
-                return self._late(row, "used up its time")
-            if wall - row_wall > PATIENCE * allowed + GRACE_S:
-                return self._late(row, "sat waiting for something, long past its time")
-
-    def _charge(self, row: int, used: float) -> None:
-        if used > self.turn:
-            self.banks[row] -= min(self.banks[row], used - self.turn)
-
-    def _late(self, row: int, what: str) -> Broken:
-        """Return the timeout; its message gives no measured times, so that a hang is the same bytes in every run."""
-        limits, games = self.jail.limits, len(self.banks)
-        each = f"{limits.turn_ms} ms of CPU time for a decision"
-        if self.jail.is_batch:
-            each = f"{self.turn * 1000:.0f} ms of CPU time for a call about {games} games"
-        return Broken(FaultKind.TIMEOUT, f"it {what}: {each}, and a bank of {limits.bank_ms} ms a game", row)
-
-
 def _piece(pipe: int, most: int = 1 << 16) -> bytes:
     """Return what a pipe holds; EOFError at its end."""
     piece = os.read(pipe, most)
@@ -337,22 +333,10 @@ def _piece(pipe: int, most: int = 1 << 16) -> bytes:
 def _is_gone(pid: int) -> bool:
     """Return whether a process has ended, or does within a moment: its pipes close a little before."""
     for _ in range(50):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            return True
-        if state in "ZX":
+        if state_of(pid) in "ZX":
             return True
         time.sleep(0.01)
     return False
-
-
-def cpu_of(pid: int) -> float:
-    """Return the CPU seconds that another process has used; 0 when it is gone, which its pipe will tell."""
-    try:
-        return time.clock_gettime((~pid) << 3 | 2)  # Linux's name for that clock
-    except OSError:
-        return 0.0
 
 
 def _mapped(path: Path, size: int) -> mmap.mmap:

@@ -4,6 +4,8 @@ When that process dies or is killed, the game in which it happened is forfeited 
 others. A `Bot` may remember its games, so it is first asked all its earlier questions in them again.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
@@ -15,13 +17,28 @@ from harness.game.state import EVENT, OBSERVATION, Array
 from harness.play import wire
 from harness.play.asking import NO_TURN
 from harness.play.faults import Failure, FaultKind
-from harness.play.jail import Broken, Failures, Jail, Usage
+from harness.play.jail import Broken, Failures, Jail, Usage, settle
 from harness.play.limits import Limits
 from harness.play.players import Questions, numbers_in
 from harness.play.registry import BotSpec
 
 LIVES = 3
 """Processes that may die before a player's bot is asked no more: it cannot hold up a chunk for longer than that."""
+
+
+@dataclass
+class _Round:
+    """What a bot is asked in one step and has answered so far: `pending` are the rows that it has not."""
+
+    question: int
+    asked: Questions
+    out: NDArray[np.int16]
+    blank: NDArray[np.int16]
+    is_put: bool = False
+
+    def __post_init__(self) -> None:
+        self.pending: NDArray[np.int64] = np.arange(len(self.out))
+        self.failures: list[Failure] = []
 
 
 class JailedPlayer:
@@ -78,45 +95,72 @@ class JailedPlayer:
         return self.dead is None
 
     def act(self, asked: Questions, turns: Array) -> list[Failure]:
-        return self._answer(wire.TURNS, asked, numbers_in(turns), np.array(NO_TURN, np.int16))
+        self.begin_turns(asked, turns)
+        return self.finish()
 
     def choose_loss(self, asked: Questions, seats: NDArray[np.int16]) -> list[Failure]:
-        return self._answer(wire.LOSSES, asked, seats.reshape(-1, 1), np.array([-1], np.int16))
+        self.begin_losses(asked, seats)
+        return self.finish()
 
-    def _answer(
-        self, question: int, asked: Questions, out: NDArray[np.int16], blank: NDArray[np.int16]
-    ) -> list[Failure]:
-        """Ask until all rows are answered or have failed."""
-        self._seat(asked)
-        failures: list[Failure] = []
-        pending = np.arange(len(out))
-        while len(pending):
-            if not self.loaded():
+    def begin_turns(self, asked: Questions, turns: Array) -> None:
+        """Let the bot begin to answer; `finish` then waits for it and writes its answers into `turns`, blank before."""
+        self._begin(_Round(wire.TURNS, asked, numbers_in(turns), np.array(NO_TURN, np.int16)))
+
+    def begin_losses(self, asked: Questions, seats: NDArray[np.int16]) -> None:
+        """The same for losses, answered into `seats`."""
+        self._begin(_Round(wire.LOSSES, asked, seats.reshape(-1, 1), np.array([-1], np.int16)))
+
+    def finish(self) -> list[Failure]:
+        """Wait until all rows are answered or have failed; return the questions at which the bot failed."""
+        now = self.round
+        while len(now.pending):
+            if not now.is_put and not self._put():
                 assert self.dead is not None
-                return failures + [Failure(int(row), self.dead.kind, self.dead.message) for row in pending]
-            self._lay(asked, self.slots[asked.rows], pending)
-            said = self._ask(question, asked, pending)
-            if not isinstance(said, Broken):
-                answers = self.jail.answered(out.itemsize * out.shape[1] * len(pending))
-                out[pending] = np.frombuffer(answers, np.int16).reshape(len(pending), -1)
-                for row, kind, message in said:
-                    out[pending[row]] = blank
-                    failures.append(Failure(int(pending[row]), kind, message))
-                break
-            blamed = pending if self.jail.is_batch else pending[said.row : said.row + 1]
-            failures += [Failure(int(row), said.kind, said.message) for row in blamed]
-            self.lost[self.slots[asked.rows[blamed]]] = True
-            pending = np.setdiff1d(pending, blamed)
-            self._bury(said)
-            self._remember(asked)
-        return failures
+                return now.failures + [Failure(int(row), self.dead.kind, self.dead.message) for row in now.pending]
+            settle([self.jail])
+            now.is_put = False
+            self.banks[self.slots[now.asked.rows[now.pending]]] = self.jail.clock.banks
+            said = self.jail.answer
+            if isinstance(said, Broken):
+                self._blame(said)
+            else:
+                self._take(said or [])
+        return now.failures
 
-    def _ask(self, question: int, asked: Questions, pending: NDArray[np.int64]) -> Failures | Broken:
-        slots = self.slots[asked.rows[pending]]
-        banks = self.banks[slots].tolist()
-        said = self.jail.ask(question, banks)
-        self.banks[slots] = banks
-        return said
+    def _begin(self, now: "_Round") -> None:
+        self.round = now
+        self._seat(now.asked)
+        self._put()
+
+    def _put(self) -> bool:
+        """Put the pending questions to the process; return whether there is one."""
+        now = self.round
+        if self.loaded():
+            slots = self.slots[now.asked.rows]
+            self._lay(now.asked, slots, now.pending)
+            self.jail.ask(now.question, self.banks[slots[now.pending]].tolist())
+            now.is_put = True
+        return now.is_put
+
+    def _take(self, said: Failures) -> None:
+        """Take the answers to all pending questions but those at which the bot failed."""
+        now = self.round
+        answers = self.jail.answered(now.out.itemsize * now.out.shape[1] * len(now.pending))
+        now.out[now.pending] = np.frombuffer(answers, np.int16).reshape(len(now.pending), -1)
+        for row, kind, message in said:
+            now.out[now.pending[row]] = now.blank
+            now.failures.append(Failure(int(now.pending[row]), kind, message))
+        now.pending = now.pending[:0]
+
+    def _blame(self, broken: Broken) -> None:
+        """Give up the question at which the process ended, and make a fresh one ready for the others."""
+        now = self.round
+        blamed = now.pending if self.jail.is_batch else now.pending[broken.row : broken.row + 1]
+        now.failures += [Failure(int(row), broken.kind, broken.message) for row in blamed]
+        self.lost[self.slots[now.asked.rows[blamed]]] = True
+        now.pending = np.setdiff1d(now.pending, blamed)
+        self._bury(broken)
+        self._remember(now.asked)
 
     def _seat(self, asked: Questions) -> None:
         """Give games not met before their places."""
@@ -159,10 +203,16 @@ class JailedPlayer:
             for is_loss, games, earlier in asked.again(self.rows[running], self.seats[running]):
                 slots = running[games].astype(np.int32)
                 self._lay(earlier, slots, np.arange(len(slots)))
-                said = self.jail.ask(wire.LOSSES if is_loss else wire.TURNS, [self.full_bank] * len(slots))
-                if isinstance(said, Broken):
-                    self._bury(said)
+                self.jail.ask(wire.LOSSES if is_loss else wire.TURNS, [self.full_bank] * len(slots))
+                settle([self.jail])
+                if isinstance(self.jail.answer, Broken):
+                    self._bury(self.jail.answer)
                     break
             else:
                 self.told[:] = 0
                 return
+
+
+def wait_for(players: Sequence[JailedPlayer]) -> None:
+    """Wait until the bots that were asked have answered or failed: side by side, each under its own clock."""
+    settle([player.jail for player in players if player.round.is_put])

@@ -6,6 +6,7 @@ points (a team choosing who bears a loss); a step asks whatever is to be asked.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from harness.game.state import GAME, TURN, Array, new_histories, table_of
 from harness.play.again import asked_again
 from harness.play.asking import NO_TURN
 from harness.play.faults import STRIKES, Failure, Fault, FaultKind, Price
+from harness.play.jailed import JailedPlayer, wait_for
 from harness.play.players import Player, Questions, Rows, numbers_in
 
 Keys = NDArray[np.uint64]
@@ -89,20 +91,53 @@ class _Lockstep:
         going = sort_questions(self.played.games, running, self.seatings, self.rows, self.bounds)
         self.running = running[:going]
         bounds = self.bounds.tolist()
+        outside: dict[bool, list[tuple[JailedPlayer, int, slice]]] = {False: [], True: []}
         for question in range(2 * self.house + 2):
-            if bounds[question] < bounds[question + 1]:
-                rows = self.rows[bounds[question] : bounds[question + 1]]
-                bot, is_loss = divmod(question, 2)
-                if is_loss:
-                    self.ask_losses(bot, rows)
+            span = slice(bounds[question], bounds[question + 1])
+            if span.start < span.stop:
+                bot, is_loss = question // 2, question % 2 == 1
+                player = self.players[bot] if bot != self.house else None
+                if isinstance(player, JailedPlayer):
+                    outside[is_loss].append((player, bot, span))
                 else:
-                    self.ask_turns(bot, rows)
+                    self.ask_here(bot, is_loss, self.rows[span])
+        for is_loss, asked in outside.items():  # one after the other: a bot may be asked both
+            self.ask_outside(is_loss, asked)
         return bool(going)
 
-    def questions(self, rows: Rows) -> Questions:
-        """Return what the seats to move in these games are asked."""
-        observations = self.observations[: len(rows)]
-        observe(self.played.games, self.words, rows, observations, self.observation_words)
+    def ask_here(self, bot: int, is_loss: bool, rows: Rows) -> None:
+        """Ask a bot of this process, or the house, and apply its answers."""
+        first = slice(len(rows))  # always the same memory: it stays in the cache
+        out = self.blank(is_loss, first)
+        failures: list[Failure] = []
+        if bot != self.house:
+            player, asked = self.players[bot], self.questions(rows, first)
+            failures = player.choose_loss(asked, out) if is_loss else player.act(asked, out)
+        self.apply(bot, is_loss, rows, out, failures)
+
+    def ask_outside(self, is_loss: bool, asked: Sequence[tuple[JailedPlayer, int, slice]]) -> None:
+        """Ask bots in processes of their own, all at the same time, and apply their answers."""
+        outs = []
+        for player, _, span in asked:
+            outs.append(out := self.blank(is_loss, span))
+            begin = player.begin_losses if is_loss else player.begin_turns
+            begin(self.questions(self.rows[span], span), out)
+        wait_for([player for player, *_ in asked])
+        for (player, bot, span), out in zip(asked, outs, strict=True):
+            self.apply(bot, is_loss, self.rows[span], out, player.finish())
+
+    def blank(self, is_loss: bool, span: slice) -> Any:
+        """Return where answers are to be written, (n,) TURN or int16 seats, with none in it yet."""
+        if is_loss:
+            self.seats[span] = NONE
+            return self.seats[span]
+        self.answers[span] = NO_TURN
+        return self.turns[span]
+
+    def questions(self, rows: Rows, span: slice) -> Questions:
+        """Return what the seats to move in these games are asked; the observations are written to `span`."""
+        observations = self.observations[span]
+        observe(self.played.games, self.words, rows, observations, self.observation_words[span])
         return Questions(observations, self.played.histories, rows, self.again)
 
     def again(self, rows: Rows, seats: NDArray[np.int16]) -> Iterator[tuple[bool, Rows, Questions]]:
@@ -116,23 +151,11 @@ class _Lockstep:
         for is_loss, places, questions in told:
             yield is_loss, going[places], questions
 
-    def ask_turns(self, bot: int, rows: Rows) -> None:
-        turns, verdicts = self.turns[: len(rows)], self.verdicts[: len(rows)]
-        self.answers[: len(rows)] = NO_TURN
-        failures: list[Failure] = []
-        if bot != self.house:
-            failures = self.players[bot].act(self.questions(rows), turns)
-        illegal = apply_turns(self.played.games, self.table, self.played.histories, rows, turns, verdicts)
-        if illegal and bot != self.house:
-            self.blame(rows, verdicts, failures)
-
-    def ask_losses(self, bot: int, rows: Rows) -> None:
-        seats, verdicts = self.seats[: len(rows)], self.verdicts[: len(rows)]
-        seats[:] = NONE
-        failures: list[Failure] = []
-        if bot != self.house:
-            failures = self.players[bot].choose_loss(self.questions(rows), seats)
-        illegal = apply_losses(self.played.games, self.table, self.played.histories, rows, seats, verdicts)
+    def apply(self, bot: int, is_loss: bool, rows: Rows, answers: Any, failures: list[Failure]) -> None:
+        """Play what was answered, and put down what is illegal to the bot."""
+        verdicts = self.verdicts[: len(rows)]
+        play = apply_losses if is_loss else apply_turns
+        illegal = play(self.played.games, self.table, self.played.histories, rows, answers, verdicts)
         if illegal and bot != self.house:
             self.blame(rows, verdicts, failures)
 

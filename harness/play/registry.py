@@ -5,24 +5,17 @@ my_bots/fox.py:Fox        a class in a file; on the command line ``:Fox`` may be
 my_package.fox:Fox        a class in an importable module
 """
 
-import hashlib
 import importlib
-import importlib.util
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from harness.errors import BossError, BotError, nearest
+from harness.errors import BotError, nearest
 from harness.play.bot import BatchBot, Bot
-from harness.play.faults import brief
-from harness.play.sources import BUILT_IN, entry_points, parts, version_of
-
-BotClass = type[Bot] | type[BatchBot]
+from harness.play.classes import BotClass, blaming, checked, class_at, class_in, parts
+from harness.play.sources import BUILT_IN, entry_points, version_of
 
 
 @dataclass(frozen=True)
@@ -71,21 +64,10 @@ def spec_of(
     usual = parts(where)[1].lower() or Path(where).stem
     if level == "trusted":
         bot = load_class(where)
-        with _blaming(f"bot {reference}: cannot be built with params {params}"):
+        with blaming(f"bot {reference}: cannot be built with params {params}"):
             bot(**params)
         usual = reference if where == reference and ":" not in reference else bot.__name__.lower()
     return BotSpec(name or usual, where, version_of(where, params), params, level)
-
-
-@contextmanager
-def _blaming(what: str) -> Iterator[None]:
-    """Turn whatever the bot's own code raises into a BotError that begins with `what`; Ctrl-C stays the user's."""
-    try:
-        yield
-    except (KeyboardInterrupt, BossError):
-        raise
-    except BaseException as error:
-        raise BotError(f"{what}: {brief(error)}") from None
 
 
 def _resolved(reference: str, folders: list[Path]) -> str:
@@ -100,75 +82,17 @@ def _resolved(reference: str, folders: list[Path]) -> str:
 
 
 def load_class(reference: str) -> BotClass:
-    """Return the bot class of a reference whose path is absolute; raise BotError with what is wrong.
-
-    A file edited since it was loaded is loaded anew.
-    """
+    """Return the bot class of a reference whose path is absolute; raise BotError with what is wrong."""
     place, class_name = parts(reference)
-    if place.endswith(".py"):
-        try:
-            source = Path(place).read_bytes()
-        except OSError as error:
-            raise BotError(f"bot {reference}: cannot be read: {error.strerror}") from None
-        return _class_in(_module_of_file(place, source), class_name, reference)
-    return _class_by_name(place, class_name, reference)
-
-
-def _class_by_name(place: str, class_name: str, reference: str) -> BotClass:
-    if not class_name and place in builtin_names():
-        return _class_in(importlib.import_module(f"bots.{place}"), "", reference)
-    if not class_name and place in plugin_names():
-        with _blaming(f"bot {reference}: cannot be loaded"):
-            return _checked(entry_points()[place].load(), reference)
-    if not class_name:
-        known = [*builtin_names(), *plugin_names()]
-        raise BotError(
-            f"bot {reference}: no bot has this name{nearest(reference, known)}; known: {' '.join(known)}; "
-            "your own: path/to/file.py:Class or package.module:Class"
-        )
-    with _blaming(f"bot {reference}: module {place} cannot be imported"):
-        return _class_in(importlib.import_module(place), class_name, reference)
-
-
-@lru_cache(maxsize=256)
-def _module_of_file(file: str, source: bytes) -> ModuleType:
-    """Run a bot's file as a module of its own; `source`, what it holds, only tells edits apart."""
-    name = "boss_bot_" + hashlib.blake2b(file.encode() + source, digest_size=8).hexdigest()
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        with _blaming(f"bot {file}: cannot be loaded"):
-            spec.loader.exec_module(module)
-    except BotError:
-        del sys.modules[name]
-        raise
-    return module
-
-
-def _class_in(module: ModuleType, class_name: str, reference: str) -> BotClass:
-    own = {
-        name: value
-        for name, value in vars(module).items()
-        if isinstance(value, type) and issubclass(value, (Bot, BatchBot)) and value.__module__ == module.__name__
-    }
-    if class_name:
-        if class_name not in vars(module):
-            raise BotError(
-                f"bot {reference}: the file has no class {class_name!r}{nearest(class_name, own)}; "
-                f"bots in it: {' '.join(own) or 'none'}"
-            )
-        return _checked(vars(module)[class_name], reference)
-    if len(own) != 1:
-        raise BotError(
-            f"bot {reference}: the file holds {len(own)} bots ({' '.join(own) or 'none'}); name one: file.py:Class"
-        )
-    return next(iter(own.values()))
-
-
-def _checked(value: Any, reference: str) -> BotClass:
-    if not (isinstance(value, type) and issubclass(value, (Bot, BatchBot)) and value not in (Bot, BatchBot)):
-        raise BotError(f"bot {reference}: is no subclass of harness.Bot or harness.BatchBot")
-    return value
+    if class_name or place.endswith(".py"):
+        return class_at(reference)
+    if place in builtin_names():
+        return class_in(importlib.import_module(f"bots.{place}"), "", reference)
+    if place in plugin_names():
+        with blaming(f"bot {reference}: cannot be loaded"):
+            return checked(entry_points()[place].load(), reference)
+    known = [*builtin_names(), *plugin_names()]
+    raise BotError(
+        f"bot {reference}: no bot has this name{nearest(reference, known)}; known: {' '.join(known)}; "
+        "your own: path/to/file.py:Class or package.module:Class"
+    )

@@ -14,18 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import BotError
+from harness.play.classes import parts
 
 GROUP = "boss.bots"
 """Entry points by which an installed package registers bots."""
 
 BUILT_IN = Path(__file__).resolve().parent.parent.parent / "bots"
 """Where the built-in bots lie."""
-
-
-def parts(reference: str) -> tuple[str, str]:
-    """Return (place, class name or nothing): a path may hold colons of its own."""
-    place, colon, class_name = reference.rpartition(":")
-    return (reference, "") if not colon or class_name.endswith(".py") else (place, class_name)
 
 
 def source_of(reference: str) -> Path:

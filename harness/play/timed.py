@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from harness.game.layout import NONE
 from harness.game.state import Array
 from harness.play.asking import NO_TURN
+from harness.play.clock import GRACE_S, PATIENCE
 from harness.play.faults import Failure, FaultKind
-from harness.play.jail import GRACE_S, PATIENCE, Usage
+from harness.play.jail import Usage
 from harness.play.limits import Limits
 from harness.play.players import Player, Questions, numbers_in
 

@@ -15,7 +15,6 @@ The file of answers, which both can write: the row the bot is at, uint32 and 4 s
 or a seat, int16, where a loss was asked about.
 """
 
-import json
 import os
 import struct
 from dataclasses import dataclass
@@ -31,6 +30,13 @@ ASK = struct.Struct("<QBI")
 
 DONE = struct.Struct("<QI")
 """The answer lies ready: the token, and how many bytes of JSON follow that tell of failures."""
+
+LOADED = {
+    (batch, past): f'{{"batch": {batch}, "reads_history": {past}}}'.lower().encode()
+    for batch in (False, True)
+    for past in (False, True)
+}
+"""What is told of a bot that is loaded: whether it is a `BatchBot`, and whether it reads histories."""
 
 MOST_TOLD = 4 << 20
 """Bytes of JSON that a child may send: more is no message of ours."""
@@ -75,7 +81,13 @@ def write_all(pipe: int, data: bytes) -> None:
         data = data[os.write(pipe, data) :]
 
 
-def write_text(pipe: int, value: Any) -> None:
-    """Write a value as JSON behind its length."""
-    data = json.dumps(value).encode()
-    write_all(pipe, len(data).to_bytes(4, "little") + data)
+def tell(pipe: int, text: bytes) -> None:
+    """Write a text behind its length."""
+    write_all(pipe, len(text).to_bytes(4, "little") + text)
+
+
+def text_of(value: Any) -> bytes:
+    """Return plain values as JSON."""
+    import json  # slow to import, and most bots have nothing to tell
+
+    return json.dumps(value).encode()

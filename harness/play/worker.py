@@ -3,42 +3,120 @@
 Started by `isolation` as a plain script, with nothing on its path. A plain bot's process imports neither numpy nor
 numba. The bot may tamper with all of this and hurts only itself: its answers are copied before they are looked at,
 and nothing is unpickled.
+
+In a jail each file opened is looked at by another process. So what every bot's process imports comes out of one file,
+the pack (see `packing`).
 """
 
-import importlib.util
-import json
+import marshal
 import os
-import signal
 import sys
+
+TYPE_CHECKING = False  # `typing` itself comes out of the pack
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+    from typing import Any
+
+    Pack = dict[str, tuple[str, bool, bytes]]
+    """By name of a module: its file, whether it is a package, its marshalled code, nothing if it is machine code."""
+
+LATER = frozenset({"inspect", "msgspec.inspect", "msgspec.json"})
+"""Modules that others import for what a bot hardly ever needs: they are run when somebody looks into them."""
+
+WITHOUT = "typing_extensions"
+"""What msgspec imports where it is there, and does without where it is not; it takes longer than all of msgspec."""
 
 
 def main() -> None:
     """Read what to do from standard input, say whether the bot could be loaded, and answer until the pipe closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the harness, which ends this process in order
     reader, writer = keep_pipes()
-    task = json.loads(read(reader, int.from_bytes(read(reader, 4), "little")))
+    size = int.from_bytes(read(reader, 4), "little")
+    task: dict[str, Any] = marshal.loads(read(reader, size))  # written by the harness, not by a bot
+    sys.path[:0] = task["paths"]
+    sys.meta_path.insert(0, Packed(task["packs"]))
+    ignore_interrupts()
     if task["dies_with_parent"]:
         die_with_parent()
-    sys.path[:0] = task["paths"]
-    import_from(task["harness"])
+    sys.modules[WITHOUT] = None  # type: ignore[assignment]
     if task["package"]:
         import_from(task["package"])
     from harness.play import wire
     from harness.play.answering import Tail, load, load_failure
 
+    del sys.modules[WITHOUT]
     said = sys.stdout = sys.stderr = Tail()
     try:
         bot = load(task)
     except BaseException as error:
-        wire.write_text(writer, {"failure": load_failure(error), "output": said.text()})
+        wire.tell(writer, wire.text_of({"failure": load_failure(error), "output": said.text()}))
         return
-    wire.write_text(writer, {"batch": bot.is_batch, "reads_history": bot.reads_history})
+    wire.tell(writer, wire.LOADED[bot.is_batch, bot.reads_history])
     while header := read(reader, wire.ASK.size):
         token, question, count = wire.ASK.unpack(header)
         failures = bot.answer(question, count)
-        news = failures or said.fresh
-        told = json.dumps({"failures": failures, "output": said.text()}).encode() if news else b""
+        told = wire.text_of({"failures": failures, "output": said.text()}) if failures or said.fresh else b""
         wire.write_all(writer, wire.DONE.pack(token, len(told)) + told)
+
+
+class Packed:
+    """Finds modules in packs. That of the harness is opened at once, another at the import of the package it serves."""
+
+    def __init__(self, files: dict[str, str]) -> None:
+        self.pack = opened(files["harness"])
+        self.others = {name: file for name, file in files.items() if name != "harness"}
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
+        """Return where a module comes from, if it is in a pack."""
+        if name in self.others:
+            self.pack |= opened(self.others.pop(name))
+        if name not in self.pack:
+            return None
+        origin, is_package, code = self.pack[name]
+        spec: ModuleSpec = type(sys.__spec__)(name, self, origin=origin, is_package=is_package)  # type: ignore[arg-type]
+        if not code:
+            spec.loader = sys.modules["_frozen_importlib_external"].ExtensionFileLoader(name, origin)
+        spec.has_location = True
+        if is_package:
+            spec.submodule_search_locations = [os.path.dirname(origin)]
+        if name in LATER:
+            from importlib.util import LazyLoader
+
+            spec.loader = LazyLoader(self)  # type: ignore[arg-type]
+        return spec
+
+    def create_module(self, spec: "ModuleSpec") -> None:
+        """Leave it to Python to make the module."""
+
+    def exec_module(self, module: "ModuleType") -> None:
+        """Run a module's code."""
+        exec(marshal.loads(self.pack[module.__name__][2]), vars(module))
+
+
+def opened(file: str) -> "Pack":
+    """Return what a pack holds."""
+    with open(file, "rb") as packed:
+        pack: Pack = marshal.loads(packed.read())  # `marshal.load` would read it in thousands of pieces
+    return pack
+
+
+def write_pack(paths: str, *names: str) -> None:
+    """Write to standard output the pack of what the last of the named modules imports beyond those before it."""
+    from importlib import import_module
+
+    sys.path[:0] = paths.split(os.pathsep)
+    sys.modules[WITHOUT] = None  # type: ignore[assignment]
+    for name in names[:-1]:
+        import_module(name)
+    known = set(sys.modules) if names[:-1] else {"__main__"}
+    import_module(names[-1])
+    pack: Pack = {}
+    for name in sys.modules.keys() - known:
+        spec = getattr(sys.modules[name], "__spec__", None)
+        if spec and spec.name == name and spec.has_location:
+            code = marshal.dumps(spec.loader.get_code(name)) if spec.origin.endswith(".py") else b""
+            pack[name] = (spec.origin, spec.submodule_search_locations is not None, code)
+    sys.stdout.buffer.write(marshal.dumps(pack))
 
 
 def keep_pipes() -> tuple[int, int]:
@@ -62,6 +140,13 @@ def read(pipe: int, size: int) -> bytes:
     return data
 
 
+def ignore_interrupts() -> None:
+    """Leave Ctrl-C to the harness, which ends this process in order."""
+    import _signal  # type: ignore[import-not-found]  # without the names of `signal`, which would come from files
+
+    _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
+
+
 def die_with_parent() -> None:
     """Ask Linux to end this process when the harness ends; in a jail the jail has."""
     import ctypes
@@ -75,6 +160,8 @@ def die_with_parent() -> None:
 
 def import_from(folder: str) -> None:
     """Import a package from its own folder alone: the one above it may hold what a bot must not read."""
+    import importlib.util
+
     name = os.path.basename(folder)
     spec = importlib.util.spec_from_file_location(name, f"{folder}/__init__.py", submodule_search_locations=[folder])
     assert spec is not None
@@ -84,4 +171,4 @@ def import_from(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    write_pack(*sys.argv[1:]) if sys.argv[1:] else main()

@@ -31,8 +31,8 @@ from harness.game.turn import Turn
 from harness.game.view import View
 from harness.ladder.chunk import GAME_COLUMNS, Chunk, ChunkResult, bot_key, deal_key, play_chunk
 from harness.ladder.schedule import Block
+from harness.play.clock import GRACE_S, PATIENCE
 from harness.play.faults import STRIKES, FaultKind, Price
-from harness.play.jail import GRACE_S, PATIENCE
 from harness.play.limits import Limits
 from harness.play.registry import BotSpec, spec_of
 
@@ -278,10 +278,11 @@ def descriptors() -> dict[str, int]:
 
 
 def own_folders() -> set[str]:
-    """Return temporary folders that this process made for jails."""
+    """Return temporary folders that this process made for jails; one with packs goes when the process ends."""
     mark = f"boss-{os.getpid()}-"
     places = [place for place in ("/dev/shm", "/tmp") if os.path.isdir(place)]
-    return {f"{place}/{name}" for place in places for name in os.listdir(place) if mark in name or "was_here" in name}
+    found = {f"{place}/{name}" for place in places for name in os.listdir(place)}
+    return {name for name in found if (mark in name and f"{mark}packs-" not in name) or "was_here" in name}
 
 
 def source_hash() -> str:

@@ -1,0 +1,102 @@
+"""The time of one question: CPU time of a bot's process, read from outside, and idle time as a backstop.
+
+What else the machine does costs a bot nothing: waiting for a core is not idling. Each row of a question has a
+decision's time of its own; what it uses beyond that is taken from the bank of its game.
+"""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.play.limits import Limits
+
+BATCH_ROW_S = 0.001
+"""CPU seconds that one call of a `BatchBot` may take for each game it is asked about, beside one decision's time."""
+
+PATIENCE = 5
+"""Seconds that a process may idle for each second of CPU time that it has."""
+
+GRACE_S = 1.0
+"""Seconds allowed beside that."""
+
+
+class Clock:
+    """Watches one question to the process `pid`, of one row for each of `banks`, in CPU seconds.
+
+    What is used beyond a decision's time is taken from `banks`.
+    """
+
+    def __init__(self, pid: int, limits: Limits, banks: Sequence[float], is_batch: bool) -> None:
+        self.pid = pid
+        self.limits = limits
+        self.banks: Any = banks
+        self.is_batch = is_batch
+        self.turn = limits.turn_ms / 1000 + (BATCH_ROW_S * len(banks) if is_batch else 0.0)
+        self.period = min(0.01, max(0.001, self.turn / 20))
+        self.began = self.cpu = self.row_cpu = cpu_of(pid)
+        self.wall = time.monotonic()
+        self.idle = 0.0
+        self.row = 0
+
+    def used(self) -> float:
+        """Return the CPU seconds used since the question was asked."""
+        return max(0.0, cpu_of(self.pid) - self.began)
+
+    def late(self, row: int) -> str | None:
+        """Look at the time, the process being at `row`; return what is to be said if its time is over.
+
+        The row at hand only ever grows, whatever the process says: one that moves on has the time of the next. The
+        message gives no measured times, so that a hang is the same bytes in every run.
+        """
+        before = self.cpu
+        self._read()
+        row = min(row, len(self.banks) - 1)
+        if row > self.row:
+            self._charge(before)
+            self.row, self.row_cpu, self.idle = row, before, 0.0
+        allowed = self.turn + self.banks[self.row]
+        if self.cpu - self.row_cpu > allowed:
+            return self._text("used up its time")
+        if self.idle > PATIENCE * allowed + GRACE_S:
+            return self._text("sat waiting for something, long past its time")
+        return None
+
+    def _read(self) -> None:
+        """Read the clocks; time that the process neither used nor wanted is idle."""
+        cpu, wall = cpu_of(self.pid), time.monotonic()
+        spare = wall - self.wall - (cpu - self.cpu)
+        if spare > 0 and state_of(self.pid) != "R":
+            self.idle += spare
+        self.cpu, self.wall = cpu, wall
+
+    def stop(self) -> None:
+        """Charge the last row: the answer is there."""
+        self._charge(self.cpu)
+
+    def _charge(self, until: float) -> None:
+        beyond = until - self.row_cpu - self.turn
+        if beyond > 0:
+            self.banks[self.row] -= min(self.banks[self.row], beyond)
+
+    def _text(self, what: str) -> str:
+        each = f"{self.limits.turn_ms} ms of CPU time for a decision"
+        if self.is_batch:
+            each = f"{self.turn * 1000:.0f} ms of CPU time for a call about {len(self.banks)} games"
+        return f"it {what}: {each}, and a bank of {self.limits.bank_ms} ms a game"
+
+
+def cpu_of(pid: int) -> float:
+    """Return the CPU seconds that another process has used; 0 when it is gone, which its pipe will tell."""
+    try:
+        return time.clock_gettime((~pid) << 3 | 2)  # Linux's name for that clock
+    except OSError:
+        return 0.0
+
+
+def state_of(pid: int) -> str:
+    """Return the letter by which Linux names what a process does: R runs or waits for a core; X when it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "X"
