@@ -40,6 +40,9 @@ OPEN_FILES = 64
 SENDING_S = 5.0
 """Wall seconds that a child may pause within a message."""
 
+DYING_S = 0.5
+"""Seconds that a process may take to end after its pipes have closed: usually a moment."""
+
 
 @dataclass
 class Usage:
@@ -111,6 +114,7 @@ class Jail:
         self.process: isolation.Process | None = None
         self.asked_at: float | None = None
         self.answer: Failures | Broken | None = None
+        self.closed = 0.0  # when the child closed its pipe, if it has
 
     def close(self) -> None:
         """End the process and give back its memory."""
@@ -195,7 +199,7 @@ class Jail:
         `settle` waits for the answer. What is used beyond a decision's time is taken from `banks`.
         """
         assert self.process is not None
-        self.token, self.message, self.answer = secrets.randbits(64), b"", None
+        self.token, self.message, self.answer, self.closed = secrets.randbits(64), b"", None, 0.0
         os.pwrite(self.answers, bytes(wire.COUNTER_BYTES), 0)
         self._resume()
         self.clock = Clock(self.process.pid, self.limits, banks, self.is_batch)
@@ -212,7 +216,7 @@ class Jail:
                 return
             failures = self._failures(told, len(self.clock.banks)) if told else []
         except EOFError:
-            self.answer = self._broken_off()
+            self.closed = time.monotonic()
         except _GARBLED:
             self.end()
             self.answer = Broken(
@@ -226,8 +230,16 @@ class Jail:
             self.answer = failures
 
     def look(self) -> None:
-        """End the child if its time is over."""
-        if late := self.clock.late(self.row_at_hand()):
+        """End the child if its time is over; find out why it has closed its pipe if it has."""
+        assert self.process is not None
+        if self.closed:
+            row = min(self.row_at_hand(), len(self.clock.banks) - 1)
+            if state_of(self.process.pid) in "ZX":
+                self.answer = Broken(*_death(*self.end(), self.limits), row)
+            elif time.monotonic() - self.closed > DYING_S:
+                self.end()
+                self.answer = Broken(FaultKind.PROTOCOL, "it closed its pipes to the harness")
+        elif late := self.clock.late(self.row_at_hand()):
             self.end()
             self.answer = Broken(FaultKind.TIMEOUT, late, self.clock.row)
 
@@ -240,14 +252,6 @@ class Jail:
         if repeated != self.token or size > wire.MOST_TOLD or len(self.message) > whole:
             raise _ProtocolError
         return self.message[wire.DONE.size :] if len(self.message) == whole else None
-
-    def _broken_off(self) -> Broken:
-        assert self.process is not None
-        row = min(self.row_at_hand(), len(self.clock.banks) - 1)
-        if not _is_gone(self.process.pid):
-            self.end()
-            return Broken(FaultKind.PROTOCOL, "it closed its pipes to the harness")
-        return Broken(*_death(*self.end(), self.limits), row)
 
     def answered(self, size: int) -> bytes:
         """Return a copy of the first `size` bytes of the answers.
@@ -295,16 +299,20 @@ class Jail:
 
 def settle(jails: Sequence[Jail]) -> None:
     """Wait until each of the jails that were asked has its `answer`: its failures, or why it is broken and ended."""
-    waiting = [jail for jail in jails if jail.answer is None]
-    while waiting:
-        pipes = {jail.process.reader: jail for jail in waiting if jail.process}
-        heard = select.select(list(pipes), [], [], min(jail.clock.period for jail in waiting))[0]
-        for pipe in heard:
-            pipes[pipe].hear()
+    while waiting := [jail for jail in jails if jail.answer is None]:
+        heard = _sending(waiting, min(jail.clock.period for jail in waiting))
+        for jail in heard:
+            jail.hear()
+        sending = _sending(waiting, 0)  # by now others may have answered in time
         for jail in waiting:
-            if jail.answer is None:
+            if jail.answer is None and (jail in heard or jail not in sending):
                 jail.look()
-        waiting = [jail for jail in waiting if jail.answer is None]
+
+
+def _sending(jails: Sequence[Jail], seconds: float) -> list[Jail]:
+    """Return the jails whose child has sent something, or closed its pipe, and wait for one at most so long."""
+    pipes = {jail.process.reader: jail for jail in jails if jail.process and not jail.closed}
+    return [pipes[pipe] for pipe in select.select(list(pipes), [], [], seconds)[0]]
 
 
 class _ProtocolError(Exception):
@@ -328,15 +336,6 @@ def _piece(pipe: int, most: int = 1 << 16) -> bytes:
     if not piece:
         raise EOFError
     return piece
-
-
-def _is_gone(pid: int) -> bool:
-    """Return whether a process has ended, or does within a moment: its pipes close a little before."""
-    for _ in range(50):
-        if state_of(pid) in "ZX":
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def _mapped(path: Path, size: int) -> mmap.mmap:
