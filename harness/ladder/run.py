@@ -1,6 +1,6 @@
 """Plan, play, keep: from a config to a filled results folder. Running and resuming are the same path."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,7 +12,7 @@ from harness.ladder.config import Config
 from harness.ladder.entries import BotEntry
 from harness.ladder.exclusion import PLACE_COLUMNS, Exclusion
 from harness.ladder.executor import Executor
-from harness.ladder.manifest import Manifest, chunk_games, library_versions, new_seed
+from harness.ladder.manifest import Manifest, chunk_games, library_versions, new_seed, run_id
 from harness.ladder.schedule import Block, blocks, extend
 from harness.ladder.standing import STANDING_COLUMNS
 from harness.ladder.store import Store
@@ -48,19 +48,24 @@ class Silence:
 
 @dataclass(frozen=True)
 class Plan:
-    """A run ready to be played: where to, what it is, under which config, and what is to be warned of (or nothing)."""
+    """A run ready to be played: where to, what it is, under which config, and what is to be warned of (or nothing).
+
+    `before` is the manifest that it continues, None where it begins; `fresh`: what lies there is deleted first.
+    """
 
     store: Store
     manifest: Manifest
     config_text: str
     warning: str = ""
+    before: Manifest | None = None
+    fresh: bool = False
 
 
 def plan_run(config: Config, folder: Path, fresh: bool = False, require_isolation: bool = False) -> Plan:
     """Return the plan of a new run, or of the run in `folder` continued; write nothing.
 
-    `fresh` deletes what the folder holds, once everything else has been found to be in order. Where this machine cannot
-    jail, bots that are to be jailed run at the level there is; `require_isolation` refuses that.
+    `fresh` begins anew, and has `play_run` delete what the folder holds. Where this machine cannot jail, bots that are
+    to be jailed run at the level there is; `require_isolation` refuses that.
 
     Raises BotError for a bot that cannot be loaded, ResultsError for a folder that holds another run, and BossError
     for isolation that is required and not there.
@@ -71,31 +76,32 @@ def plan_run(config: Config, folder: Path, fresh: bool = False, require_isolatio
     held = [_held(spec, isolation) for spec in asked]
     specs, fill = held[: len(config.bots)], held[-1] if config.fill else None
     kinds = {kind.name: kind.rules for kind in config.kinds}
-    if fresh:
-        store.remove()
-    if store.has_run():
-        old = store.read_manifest()
-        _refuse_another_run(old, config, kinds, [*specs, *([fill] if fill else [])], folder)
-    else:
-        if folder.exists() and not folder.is_dir():
-            raise ResultsError(f"{folder}: is a file; choose another place with --out")
-        if folder.is_dir() and any(folder.iterdir()):
-            raise ResultsError(f"{folder}: not empty, and no results folder; choose another with --out")
-        old = Manifest(
-            name=config.name,
-            seed=config.seed or new_seed(),
-            kinds=kinds,
-            chunk_games=chunk_games(bot.level for bot in [*specs, *([fill] if fill else [])]),
-            bots=(),
-            fill=None,
-            stretches=(),
-            anchor="",
-            anchor_elo=0.0,
-            versions=library_versions(),
-            limits=config.limits,
-        )
-    manifest = replace(_extended(old, config, specs, fill), isolation=isolation)
-    return Plan(store, manifest, config.text, warning)
+    store.refuse_other_things()
+    before = store.read_manifest() if store.has_run() and not fresh else None
+    if before:
+        _refuse_another_run(before, config, kinds, [*specs, *([fill] if fill else [])], folder)
+    manifest = _extended(before or _begun(config, kinds, specs, fill), config, specs, fill)
+    return Plan(store, replace(manifest, isolation=isolation), config.text, warning, before, fresh)
+
+
+def _begun(config: Config, kinds: dict[str, Rules], specs: list[BotSpec], fill: BotSpec | None) -> Manifest:
+    """Return the manifest of a new run before anything is scheduled."""
+    seed = config.seed or new_seed()
+    size = chunk_games(bot.level for bot in [*specs, *([fill] if fill else [])])
+    return Manifest(
+        name=config.name,
+        seed=seed,
+        kinds=kinds,
+        chunk_games=size,
+        bots=(),
+        fill=None,
+        stretches=(),
+        anchor="",
+        anchor_elo=0.0,
+        versions=library_versions(),
+        limits=config.limits,
+        run=run_id(seed, kinds, fill, config.limits, size),
+    )
 
 
 def _spec(entry: BotEntry, config: Config) -> BotSpec:
@@ -108,15 +114,18 @@ def _isolation(specs: list[BotSpec], required: bool) -> tuple[dict[str, Any], st
         return {}, ""
     found = probe()
     loose = list(dict.fromkeys(spec.name for spec in specs if spec.level == "jailed"))
-    if found.level == "jailed" or not loose:
+    if not found.reason or not loose:
         return asdict(found), ""
     names = ", ".join(loose)
+    is_jailed = found.level == "jailed"
     if required:
+        how = "jailed as they should be" if is_jailed else "jailed"
         raise BossError(
-            f"{names}: cannot be jailed here: {found.reason}; run where it can, or set their level, "
+            f"{names}: cannot be {how} here: {found.reason}; run where it can, or set their level, "
             f"or leave out --require-isolation to run them at level {found.level}"
         )
-    return asdict(found), f"{names}: at level {found.level}, not jailed: {found.reason}"
+    held = "jailed" if is_jailed else f"at level {found.level}, not jailed"
+    return asdict(found), f"{names}: {held}: {found.reason}"
 
 
 def _held(spec: BotSpec, isolation: dict[str, Any]) -> BotSpec:
@@ -201,7 +210,25 @@ def blocks_in_chunk(manifest: Manifest, rules: Rules) -> int:
 
 
 def play_run(plan: Plan, executor: Executor, progress: Progress) -> None:
-    """Play what is missing of a planned run and store it; interrupted, it can be called again."""
+    """Play what is missing of a planned run and store it; interrupted, it can be called again.
+
+    Raises ResultsError where another process writes to the folder, or has done so since the run was planned.
+    """
+    with plan.store.writing():
+        _refuse_stale(plan)
+        if plan.fresh:
+            plan.store.clear()
+        _play(plan, executor, progress)
+
+
+def _refuse_stale(plan: Plan) -> None:
+    """Raise ResultsError when somebody else has begun or continued the run since it was planned."""
+    now = plan.store.read_manifest() if plan.store.has_run() else None
+    if now != plan.before and not plan.fresh:
+        raise ResultsError(f"{plan.store.folder}: another run has just been writing here; give the same command again")
+
+
+def _play(plan: Plan, executor: Executor, progress: Progress) -> None:
     store, manifest = plan.store, plan.manifest
     if plan.warning:
         progress.warn(plan.warning)
@@ -209,23 +236,23 @@ def play_run(plan: Plan, executor: Executor, progress: Progress) -> None:
         progress.compiling()
     warm_up(manifest.bots)
     store.write_manifest(manifest, plan.config_text)
-    stored = store.stored()
+    stored = store.resume(progress.warn)
     games = {chunk.name: chunk.games for chunk in chunks_of(manifest)}
-    progress.begin(sum(games.values()), sum(games[name] for name in stored & games.keys()))
+    progress.begin(sum(games.values()), sum(games[name] for name in stored.keys() & games.keys()))
     exclusion = Exclusion(manifest)
     numbers = {name: number for number, name in enumerate(games)}
     if any(spec.level != "trusted" for spec in manifest.bots):
         for chunk in chunks_of(manifest):
             if chunk.name in stored:
-                columns = store.part(chunk.name, [*PLACE_COLUMNS, *STANDING_COLUMNS])
-                exclusion.note(numbers[chunk.name], chunk.table, columns)
+                faulty = store.faulty_games(stored[chunk.name], [*PLACE_COLUMNS, *STANDING_COLUMNS])
+                exclusion.note(numbers[chunk.name], chunk.table, faulty)
     for chunk, result in executor.play(_missing(manifest, stored, exclusion)):
         store.write_chunk(chunk, result)
         exclusion.note(numbers[chunk.name], chunk.table, result.games)
         progress.advance(result.count, result.faults)
 
 
-def _missing(manifest: Manifest, stored: set[str], exclusion: Exclusion) -> Iterator[Chunk | None]:
+def _missing(manifest: Manifest, stored: Container[str], exclusion: Exclusion) -> Iterator[Chunk | None]:
     """Yield the chunks that are not stored; None as long as it is not known who is out of the next one."""
     everybody_is_trusted = all(spec.level == "trusted" for spec in manifest.bots)
     for number, chunk in enumerate(chunks_of(manifest)):

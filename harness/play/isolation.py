@@ -16,22 +16,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from harness.play.calls import FROM_THE_START, second_filter
+
 HARNESS = Path(__file__).resolve().parent.parent
 SCRIPT = HARNESS / "play" / "worker.py"
-
-FORBIDDEN_CALLS = (
-    *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "truncate", "ftruncate"),
-    *("utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "removexattr", "flock"),
-    *("memfd_create", "shmget", "semget", "msgget", "mq_open", "io_uring_setup", "userfaultfd", "pidfd_getfd"),
-    *("bpf", "unshare", "setns", "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp"),
-    *("kill", "tkill", "pidfd_open", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "execveat"),
-    *("prlimit64", "setrlimit", "setpriority", "getpriority", "ioprio_set", "ioprio_get", "sched_setaffinity"),
-    *("sched_setscheduler", "sched_setattr", "sched_setparam", "perf_event_open", "keyctl", "add_key", "request_key"),
-    *("mount", "pivot_root", "chroot", "inotify_init1", "fanotify_init", "open_by_handle_at", "name_to_handle_at"),
-    *("clock_settime", "clock_adjtime", "adjtimex", "settimeofday", "socketpair", "listen", "accept", "accept4"),
-)
-"""System calls that Landlock does not cover and no bot needs: how files look, memory and marks shared by name, limits
-and priorities (of other processes, too), clocks."""
 
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
@@ -97,7 +85,7 @@ def start(level: str, command: Sequence[str], readable: Sequence[str], writable:
         sandbox = Sandbox(
             fs_readable=[*python_folders(), *readable],
             fs_writable=[os.devnull, *writable],
-            extra_deny_syscalls=FORBIDDEN_CALLS,
+            extra_deny_syscalls=FROM_THE_START,
             max_processes=1,
             clean_env=True,
             env=ENVIRONMENT,
@@ -149,7 +137,8 @@ def probe() -> Isolation:
     except (ImportError, OSError) as error:
         return Isolation("process", {}, f"the package sandlock cannot be loaded: {error}")
     try:
-        child = start("jailed", [*python_command("-c")[:-1], "-c", _TRIES, str(os.getpid()), __file__], [], [], "/")
+        told = [str(os.getpid()), str(SCRIPT), second_filter().hex()]
+        child = start("jailed", [*python_command("-c"), _TRIES, *told], [], [], "/")
     except (sandlock.SandlockError, RuntimeError, OSError) as error:
         return Isolation("process", {}, f"sandlock cannot confine a process on this kernel: {error}")
     try:
@@ -158,14 +147,17 @@ def probe() -> Isolation:
         holds = {}
     finally:
         child.kill()
-    missing = [name for name, held in holds.items() if not held]
+    missing = [name for name, held in holds.items() if not held and name != MARKS]
     if missing or not holds:
         return Isolation("process", holds, f"does not hold here: {', '.join(missing) or 'the jail as a whole'}")
-    return Isolation("jailed", holds, "")
+    return Isolation("jailed", holds, "" if all(holds.values()) else f"{MARKS} does not hold: libseccomp is missing")
 
+
+MARKS = "no marks for other processes"
+"""The one protection that a jail can do without: it needs libseccomp, and keeps a bot's own processes apart."""
 
 _TRIES = """
-import json, os, socket, sys
+import json, os, runpy, socket, sys
 def held(what):
     try:
         what()
@@ -173,7 +165,7 @@ def held(what):
         return True
     return False
 parent = int(sys.argv[1])
-print(json.dumps({
+holds = {
     "files cannot be read": held(lambda: os.listdir("/")) and held(lambda: open("/etc/passwd")),
     "files cannot be written": held(lambda: open("/tmp/boss-probe-" + str(os.getpid()), "w")),
     "no network": held(lambda: socket.create_connection(("127.0.0.1", 9), 0.2)
@@ -182,5 +174,8 @@ print(json.dumps({
     "no signals to others": held(lambda: os.kill(parent, 0)),
     "no look at the harness": held(lambda: open(f"/proc/{parent}/mem", "rb")),
     "files cannot be changed": held(lambda: os.chmod(sys.argv[2], os.stat(sys.argv[2]).st_mode)),
-}))
+}
+runpy.run_path(sys.argv[2])["take_filter"](bytes.fromhex(sys.argv[3]))
+holds["no marks for other processes"] = held(socket.socket) and held(os.fork)
+print(json.dumps(holds))
 """

@@ -24,6 +24,7 @@ from typing import Any
 from harness.game.rules import Rules
 from harness.game.state import max_events
 from harness.play import isolation, wire
+from harness.play.calls import second_filter
 from harness.play.clock import GRACE_S, Clock, cpu_of, state_of
 from harness.play.faults import FaultKind, plain
 from harness.play.limits import Limits
@@ -108,6 +109,7 @@ class Jail:
             "events": self.shared.events,
             "questions": str(self.folder / "questions"),
             "answers": str(self.folder / "answers"),
+            "filter": second_filter() if self.level == "jailed" else b"",
             "dies_with_parent": self.level == "process",
         }
         self.is_batch, self.reads_history = False, True

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from harness.play import isolation
 
-PACKS = {"harness": "harness.play.answering", "numpy": "harness.play.answering_batch"}
+PACKS = {"harness": ["ctypes", "harness.play.answering"], "numpy": ["harness.play.answering_batch"]}
 """What each pack serves, by the package at whose import it is opened; none holds what is in those before it."""
 
 
@@ -25,8 +25,9 @@ def packs(folder: str | None) -> dict[str, str]:
 def _packed(folder: str | None) -> "TemporaryDirectory[str]":
     home = TemporaryDirectory(prefix=f"boss-{os.getpid()}-packs-", dir=folder)
     paths = os.pathsep.join([str(isolation.HARNESS.parent), *isolation.packages()])
-    modules: list[str] = []
-    for name, module in PACKS.items():
-        modules.append(module)
-        Path(home.name, name).write_bytes(isolation.output_of(isolation.SCRIPT, [paths, *modules]))
+    before: list[str] = []
+    for name, modules in PACKS.items():
+        arguments = [paths, ",".join(before), ",".join(modules)]
+        Path(home.name, name).write_bytes(isolation.output_of(isolation.SCRIPT, arguments))
+        before += modules
     return home
