@@ -6,8 +6,8 @@ Everything that goes to a worker and comes back is plain values, so that any exe
 import json
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,11 @@ from harness.game.record import rated_ranks
 from harness.game.rules import Rules
 from harness.game.state import table_of
 from harness.game.tally import CITY_SUMS, PLACE_SUMS, new_sums, tally
-from harness.ladder.schedule import Block, rotations
+from harness.ladder.schedule import Block
+from harness.ladder.seating import block_seatings
+from harness.ladder.usage import BotUsage, usage_by_bot
+from harness.play.again import Keys
+from harness.play.determinism import Repeated, repeated, to_repeat
 from harness.play.faults import Fault
 from harness.play.jailed import JailedPlayer
 from harness.play.limits import USUAL_LIMITS, Limits
@@ -58,6 +62,27 @@ BLOCK_COLUMNS = {
 """Columns of the sums of a block: what they are of (SCOPES), its number there, games counted, and the sums."""
 
 
+class Span(NamedTuple):
+    """Where a chunk lies: blocks `first` up to but not `last` of a table kind. Spans sort as stored games do."""
+
+    table: str
+    first: int
+    last: int
+
+    @property
+    def name(self) -> str:
+        """The name of its parts."""
+        return f"part-{self.table}-{self.first:08d}-{self.last:08d}"
+
+    @classmethod
+    def of_name(cls, name: str) -> "Span":
+        """Read a name; raise ValueError for one that `name` would not give."""
+        table, first, last = [*name.removeprefix("part-").rsplit("-", 2), "", ""][:3]
+        if not (first.isdecimal() and last.isdecimal()) or name != (span := cls(table, int(first), int(last))).name:
+            raise ValueError(f"{name!r} is no name of a part")
+        return span
+
+
 @dataclass(frozen=True)
 class Chunk:
     """What a worker needs to play a chunk; `out` are the bots that are not asked, for they are disqualified."""
@@ -71,24 +96,32 @@ class Chunk:
     out: tuple[int, ...] = ()
 
     @property
+    def span(self) -> Span:
+        """Where it lies."""
+        return Span(self.table, self.blocks[0].index, self.blocks[-1].index + 1)
+
+    @property
     def name(self) -> str:
-        """The name of its part: table kind, first block, block after the last."""
-        return f"part-{self.table}-{self.blocks[0].index:08d}-{self.blocks[-1].index + 1:08d}"
+        """The name of its parts."""
+        return self.span.name
 
     @property
     def games(self) -> int:
         """How many games it holds."""
         teams = self.rules.teams is not None
-        return sum(len(rotations(block.lineup, teams)) for block in self.blocks)
+        return sum(len(block_seatings(block.lineup, teams, block.williams)) for block in self.blocks)
 
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """The played chunk as columns: GAME_COLUMNS and BLOCK_COLUMNS."""
+    """The played chunk as columns, GAME_COLUMNS and BLOCK_COLUMNS, its faults by bot, and what is no part of it: what
+    the processes of each bot used that has some.
+    """
 
     games: dict[str, Any]
     blocks: dict[str, Any]
     faults: dict[str, int]
+    usage: dict[str, BotUsage] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
@@ -106,21 +139,15 @@ def bot_key(seed: str, table: str, block: int) -> NDArray[np.uint64]:
     return derive_key("bots", seed, table, str(block))
 
 
-def play_chunk(chunk: Chunk) -> ChunkResult:
-    """Play all games of a chunk."""
+def play_chunk(chunk: Chunk, cores: int = 1) -> ChunkResult:
+    """Play all games of a chunk, with up to `cores` processes of bots running at a time."""
     seatings, block_of, rotation_of = seat_bots(chunk.blocks, chunk.rules)
     spread = [chunk.blocks[i].index for i in block_of]
-    deals = {block.index: deal_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks}
-    bots = {block.index: bot_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks}
+    deals = np.stack([deal_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks])[block_of]
+    bots = np.stack([bot_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks])[block_of]
     with ExitStack() as ending:
         seated, players = seat_players(chunk, seatings, np.array(rotation_of), ending)
-        played = play_games(
-            chunk.rules,
-            np.stack([deals[index] for index in spread]),
-            np.stack([bots[index] for index in spread]),
-            seated,
-            players,
-        )
+        played = play_games(chunk.rules, deals, bots, seated, players, cores)
     played = replace(played, seatings=seatings)
     games = {
         "block": np.array(spread, np.int32),
@@ -130,7 +157,11 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
     faults = {chunk.bots[seatings[fault.game, fault.seat]].name: 0 for fault in played.faults}
     for fault in played.faults:
         faults[chunk.bots[seatings[fault.game, fault.seat]].name] += 1
-    return ChunkResult(games, block_columns(chunk, played, np.array(block_of)), faults)
+    usage = usage_by_bot(played, seated, players)
+    for bot, again in ask_again(chunk, played, np.array(block_of), deals, bots).items():
+        usage[bot] = replace(usage[bot], asked_again=again.asked, differing=again.differing)
+    used = {chunk.bots[bot].name: own for bot, own in usage.items()}
+    return ChunkResult(games, block_columns(chunk, played, np.array(block_of)), faults, used)
 
 
 def seat_players(
@@ -165,15 +196,34 @@ def seat_players(
     return seated, players
 
 
+def ask_again(
+    chunk: Chunk, played: Played, block_of: NDArray[np.int64], deal_keys: Keys, bot_keys: Keys
+) -> dict[int, Repeated]:
+    """Ask each bot that has processes once more, in a fresh one, about some of its games, to see if it differs."""
+    begun = []
+    with ExitStack() as ending:
+        for bot, spec in enumerate(chunk.bots):
+            if spec.level == "trusted" or bot in chunk.out:
+                continue
+            games, seats = to_repeat(played, block_of, bot)
+            if len(games):
+                player = JailedPlayer(spec, chunk.rules, chunk.limits, len(games))
+                begun.append((bot, ending.enter_context(player), games, seats))
+        return {
+            bot: repeated(player, chunk.rules, deal_keys, bot_keys, played, games, seats)
+            for bot, player, games, seats in begun
+        }
+
+
 def seat_bots(blocks: Sequence[Block], rules: Rules) -> tuple[NDArray[np.int16], list[int], list[int]]:
     """Return seatings (G, 6) of all rotations of the blocks, and of each game the block's place and the rotation."""
-    seatings, block_of, rotation_of = [], [], []
+    rows, block_of, rotation_of = [], [], []
     for place, block in enumerate(blocks):
-        for rotation, seating in enumerate(rotations(block.lineup, rules.teams is not None)):
-            seatings.append((*seating, *[NONE] * (SEATS - rules.players)))
+        for rotation, seating in enumerate(block_seatings(block.lineup, rules.teams is not None, block.williams)):
+            rows.append((*seating, *[NONE] * (SEATS - rules.players)))
             block_of.append(place)
             rotation_of.append(rotation)
-    return np.array(seatings, np.int16), block_of, rotation_of
+    return np.array(rows, np.int16), block_of, rotation_of
 
 
 def game_columns(rules: Rules, played: Played) -> dict[str, Any]:

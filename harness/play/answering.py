@@ -3,9 +3,10 @@
 import io
 import mmap
 import os
+import struct
 from array import array
 from collections.abc import Callable, Iterator
-from itertools import chain, count, repeat
+from itertools import count, repeat
 from typing import Any, Literal, Protocol
 
 from harness.errors import BotError
@@ -76,6 +77,9 @@ def told(failures: list[Failure]) -> Told:
     return [(failure.row, failure.kind.name, failure.message) for failure in failures]
 
 
+AT_ONCE = 256
+"""Questions that are made ready together: what they need then stays in the cache."""
+
 _AT = layout.offsets(layout.OBSERVATION)
 
 
@@ -96,56 +100,65 @@ class EachAnswers:
         self.bots = Bots(make)
 
     def answer(self, question: int, rows: int) -> Told:
-        at = self.shared.slots_at
-        keys = memoryview(self.questions)[at : at + 4 * rows].cast("i").tolist()
-        if question == wire.TURNS:
-            return self._turns(keys)
-        masks = self._bytes("loss_seats", rows)
-        seats, failures = ask_losses(self.bots, keys, masks, self.views(keys), self.ticks(), failed)
-        self._write(array("h", seats))
+        ask = self._turns if question == wire.TURNS else self._losses
+        failures: list[Failure] = []
+        for first in range(0, rows, AT_ONCE):
+            some = range(first, min(first + AT_ONCE, rows))
+            failures += [failure._replace(row=first + failure.row) for failure in ask(some, self._keys(some))]
         return told(failures)
 
-    def _turns(self, keys: list[int]) -> Told:
-        owns = self._column("Q", "own", 0, len(keys))
+    def _turns(self, some: range, keys: list[int]) -> list[Failure]:
+        owns = self._column("Q", "own", 0, some)
         revealed, rows, others, failures = ask_turns(
-            self.bots, keys, owns, self.views(keys), self.ticks(), self.lexicon, failed
+            self.bots, keys, owns, self.views(some, keys), self.ticks(some), self.lexicon, failed
         )
-        turns = array("h", chain.from_iterable((card, *NO_TURN[1:]) for card in revealed))
+        turns = array("h", NO_TURN) * len(some)
+        turns[:: len(NO_TURN)] = array("h", revealed)
         for row, numbers in zip(rows, others, strict=True):
             turns[row * len(numbers) : (row + 1) * len(numbers)] = array("h", numbers)
-        self._write(turns)
-        return told(failures)
+        self._write(turns, some.start * wire.TURN_BYTES)
+        return failures
 
-    def views(self, keys: list[int]) -> Iterator[View]:
-        """Return a view for each question."""
+    def _losses(self, some: range, keys: list[int]) -> list[Failure]:
+        masks = self._cut(some)[_AT["loss_seats"] :: wire.OBSERVATION_BYTES]
+        seats, failures = ask_losses(self.bots, keys, masks, self.views(some, keys), self.ticks(some), failed)
+        self._write(array("h", seats), some.start * wire.SEAT_BYTES)
+        return failures
+
+    def views(self, some: range, keys: list[int]) -> Iterator[View]:
+        """Return a view for each of some questions."""
         size = wire.OBSERVATION_BYTES
-        data = self.questions[: len(keys) * size]
-        cut = [data[at : at + size] for at in range(0, len(data), size)]
-        hands = self.lexicon.hands([self._column("H", "own", piece, len(keys)) for piece in range(self.lexicon.pieces)])
-        return map(View, repeat(self.lexicon), cut, hands, repeat(self.history), keys)
+        data = struct.unpack_from(f"{size}s" * len(some), self.questions, some.start * size)
+        hands = self.lexicon.hands([self._column("H", "own", piece, some) for piece in range(self.lexicon.pieces)])
+        return map(View, repeat(self.lexicon), data, hands, repeat(self.history), keys)
 
-    def ticks(self) -> Iterator[None]:
-        """Tell the parent at each step which row is at hand, from 0."""
-        return map(self.counter.__setitem__, repeat(0), count())
+    def ticks(self, some: range) -> Iterator[None]:
+        """Tell the parent at each step which of the questions is at hand."""
+        return map(self.counter.__setitem__, repeat(0), count(some.start))
 
     def history(self, slot: int, events: int) -> bytes:
         """Return the first events of the game in a slot."""
         at = self.shared.histories_at + slot * self.shared.events * wire.EVENT_BYTES
         return self.questions[at : at + events * wire.EVENT_BYTES]
 
-    def _column(self, code: Literal["H", "Q"], name: str, piece: int, rows: int) -> list[int]:
-        """Return a field of all observations, or one `piece` of it, read as numbers of a `struct` code."""
-        numbers = memoryview(self.questions)[: rows * wire.OBSERVATION_BYTES].cast(code)
+    def _keys(self, some: range) -> list[int]:
+        at = self.shared.slots_at
+        keys: list[int] = memoryview(self.questions)[at + 4 * some.start : at + 4 * some.stop].cast("i").tolist()
+        return keys
+
+    def _cut(self, some: range) -> memoryview:
+        return memoryview(self.questions)[some.start * wire.OBSERVATION_BYTES : some.stop * wire.OBSERVATION_BYTES]
+
+    def _column(self, code: Literal["H", "Q"], name: str, piece: int, some: range) -> list[int]:
+        """Return a field of some observations, or one `piece` of it, read as numbers of a `struct` code."""
+        numbers = self._cut(some).cast(code)
         width = numbers.itemsize
         column: list[int] = numbers[_AT[name] // width + piece :: wire.OBSERVATION_BYTES // width].tolist()
         return column
 
-    def _bytes(self, name: str, rows: int) -> bytes:
-        return self.questions[_AT[name] : rows * wire.OBSERVATION_BYTES : wire.OBSERVATION_BYTES]
-
-    def _write(self, numbers: "array[int]") -> None:
+    def _write(self, numbers: "array[int]", at: int) -> None:
         data = numbers.tobytes()
-        self.answers[wire.COUNTER_BYTES : wire.COUNTER_BYTES + len(data)] = data
+        self.answers[wire.COUNTER_BYTES + at : wire.COUNTER_BYTES + at + len(data)] = data
 
 
 class Tail(io.TextIOBase):

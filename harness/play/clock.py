@@ -20,6 +20,9 @@ PATIENCE = 5
 GRACE_S = 1.0
 """Seconds allowed beside that."""
 
+SAMPLE_S = 0.05
+"""Seconds between looks at whether a process idles."""
+
 
 class Clock:
     """Watches one question to the process `pid`, of one row for each of `banks`, in CPU seconds.
@@ -35,8 +38,8 @@ class Clock:
         self.turn = limits.turn_ms / 1000 + (BATCH_ROW_S * len(banks) if is_batch else 0.0)
         self.period = min(0.01, max(0.001, self.turn / 20))
         self.began = self.cpu = self.row_cpu = cpu_of(pid)
-        self.wall = time.monotonic()
-        self.idle = 0.0
+        self.wall = self.sampled = time.monotonic()
+        self.spare = self.idle = 0.0
         self.row = 0
 
     def used(self) -> float:
@@ -63,12 +66,13 @@ class Clock:
         return None
 
     def _read(self) -> None:
-        """Read the clocks; time that the process neither used nor wanted is idle."""
+        """Read the clocks; time that the process neither used nor, as samples tell, wanted is idle."""
         cpu, wall = cpu_of(self.pid), time.monotonic()
-        spare = wall - self.wall - (cpu - self.cpu)
-        if spare > 0 and state_of(self.pid) != "R":
-            self.idle += spare
+        self.spare += wall - self.wall - (cpu - self.cpu)
         self.cpu, self.wall = cpu, wall
+        if wall - self.sampled > SAMPLE_S:
+            self.idle += self.spare if state_of(self.pid) != "R" else 0.0
+            self.sampled, self.spare = wall, 0.0
 
     def stop(self) -> None:
         """Charge the last row: the answer is there."""

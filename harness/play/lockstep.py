@@ -42,13 +42,19 @@ class Played:
 
 
 def play_games(
-    rules: Rules, deal_keys: Keys, bot_keys: Keys, seatings: NDArray[np.int16], players: Sequence[Player]
+    rules: Rules,
+    deal_keys: Keys,
+    bot_keys: Keys,
+    seatings: NDArray[np.int16],
+    players: Sequence[Player],
+    cores: int = 1,
 ) -> Played:
     """Play one game for each row of `deal_keys` and `bot_keys`, both (G, 2), and `seatings`, (G, 6).
 
-    ``players[b]`` answers for bot number b in `seatings`.
+    ``players[b]`` answers for bot number b in `seatings`. `cores` is how many processes of bots may run at a time:
+    more than there are cores for would only push each other out of the caches.
     """
-    lockstep = _Lockstep(rules, deal_keys, bot_keys, seatings, players)
+    lockstep = _Lockstep(rules, deal_keys, bot_keys, seatings, players, cores)
     while lockstep.step():
         pass
     lockstep.played.faults.sort(key=lambda fault: (fault.game, fault.hand, fault.turn or 99))
@@ -57,9 +63,16 @@ def play_games(
 
 class _Lockstep:
     def __init__(
-        self, rules: Rules, deal_keys: Keys, bot_keys: Keys, seatings: NDArray[np.int16], players: Sequence[Player]
+        self,
+        rules: Rules,
+        deal_keys: Keys,
+        bot_keys: Keys,
+        seatings: NDArray[np.int16],
+        players: Sequence[Player],
+        cores: int,
     ) -> None:
         count = len(seatings)
+        self.cores = cores
         self.rules = rules
         self.deal_keys, self.bot_keys = deal_keys, bot_keys
         self.table = table_of(rules)
@@ -116,15 +129,16 @@ class _Lockstep:
         self.apply(bot, is_loss, rows, out, failures)
 
     def ask_outside(self, is_loss: bool, asked: Sequence[tuple[JailedPlayer, int, slice]]) -> None:
-        """Ask bots in processes of their own, all at the same time, and apply their answers."""
-        outs = []
-        for player, _, span in asked:
-            outs.append(out := self.blank(is_loss, span))
-            begin = player.begin_losses if is_loss else player.begin_turns
-            begin(self.questions(self.rows[span], span), out)
-        wait_for([player for player, *_ in asked])
-        for (player, bot, span), out in zip(asked, outs, strict=True):
-            self.apply(bot, is_loss, self.rows[span], out, player.finish())
+        """Ask bots in processes of their own, as many at a time as there are cores, and apply their answers."""
+        for first in range(0, len(asked), self.cores):
+            together = asked[first : first + self.cores]
+            outs = [self.blank(is_loss, span) for _, _, span in together]
+            for (player, _, span), out in zip(together, outs, strict=True):
+                begin = player.begin_losses if is_loss else player.begin_turns
+                begin(self.questions(self.rows[span], span), out)
+            wait_for([player for player, _, _ in together])
+            for (player, bot, span), out in zip(together, outs, strict=True):
+                self.apply(bot, is_loss, self.rows[span], out, player.finish())
 
     def blank(self, is_loss: bool, span: slice) -> Any:
         """Return where answers are to be written, (n,) TURN or int16 seats, with none in it yet."""

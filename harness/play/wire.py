@@ -44,6 +44,7 @@ MOST_TOLD = 4 << 20
 OBSERVATION_BYTES = -(-layout.size_of(layout.OBSERVATION) // 8) * 8
 EVENT_BYTES = layout.size_of(layout.EVENT)
 TURN_BYTES = layout.size_of(layout.TURN)
+SEAT_BYTES = 2
 COUNTER_BYTES = 8
 
 
