@@ -37,13 +37,14 @@ def asked_again(
                 yield phase == LOSS_PHASE, asked, Questions(observations, own, asked)
             told = histories[rows, games["events"][rows]]
             if phase == TURN_PHASE:
-                apply_turns(games, table, own, rows, _turns(told), verdicts[: len(rows)])
+                apply_turns(games, table, own, rows, turns_told(told), verdicts[: len(rows)])
             else:
                 apply_losses(games, table, own, rows, told["who"].astype(np.int16), verdicts[: len(rows)])
             assert not verdicts[: len(rows), 0].any(), "what was played once is legal"
 
 
-def _turns(told: Array) -> Array:
+def turns_told(told: Array) -> Array:
+    """Return the turns, (n,) TURN, that `told`, (n,) EVENT, tell of."""
     turns = np.zeros(len(told), TURN)
     numbers = numbers_in(turns)
     for column, name in enumerate(TURN.names or ()):

@@ -25,6 +25,7 @@ class Analysis:
     faults: pd.DataFrame
     messages: pd.DataFrame
     out: pd.DataFrame
+    usage: pd.DataFrame
     counts: pd.DataFrame
     seats: pd.DataFrame
     seats_by_kind: pd.DataFrame
@@ -51,6 +52,7 @@ def analyse(frames: Frames) -> Analysis:
         faults=fault_tables.fault_table(frames),
         messages=fault_tables.message_table(frames),
         out=fault_tables.out_table(frames),
+        usage=fault_tables.usage_table(frames),
         counts=tables.count_table(frames),
         seats=balance.seat_table(frames, "group", effects),
         seats_by_kind=balance.seat_table(frames, "table"),

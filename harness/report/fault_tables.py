@@ -1,4 +1,4 @@
-"""Tables of faults: how many each bot made, each distinct message with its first occurrence, and who is out."""
+"""Tables of faults: how many each bot made, its distinct messages with their first occurrence, who is out; usage."""
 
 import numpy as np
 import pandas as pd
@@ -89,4 +89,31 @@ def out_table(frames: Frames) -> pd.DataFrame:
             }
         )
     columns = ["number", "bot", "reason", "game", "table", "block", "rotation", "unrated"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def usage_table(frames: Frames) -> pd.DataFrame:
+    """Return what each bot in processes of its own used, in the order of the manifest.
+
+    Columns: number (of the bot), bot, decisions (answers given), cpu_ms (CPU time of one, the mean), cpu_s (all CPU
+    time, loading included), wall_s (from questions to answers), peak_mb (the most memory of a process), asked_again
+    (decisions asked about again in a fresh process), differing (of those, how many came out differently).
+    """
+    rows = []
+    for number, bot in enumerate(frames.names):
+        if used := frames.usage.get(bot):
+            rows.append(
+                {
+                    "number": number,
+                    "bot": bot,
+                    "decisions": used.decisions,
+                    "cpu_ms": 1000 * used.deciding_s / used.decisions if used.decisions else np.nan,
+                    "cpu_s": used.cpu_s,
+                    "wall_s": used.wall_s,
+                    "peak_mb": used.peak_mb,
+                    "asked_again": used.asked_again,
+                    "differing": used.differing,
+                }
+            )
+    columns = ["number", "bot", "decisions", "cpu_ms", "cpu_s", "wall_s", "peak_mb", "asked_again", "differing"]
     return pd.DataFrame(rows, columns=columns)

@@ -1,6 +1,7 @@
 """A ladder as the tables read it: stored games and block sums, with block ids that differ between table kinds."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from harness.game.rules import Rules
 from harness.ladder.chunk import BLOCK_COLUMNS, SCOPES
 from harness.ladder.manifest import Manifest
 from harness.ladder.standing import Standing, standing
+from harness.ladder.usage import BotUsage
 from harness.stats.balance import Estimate
 from harness.stats.results import Bools, Floats, Ints, Results
 
@@ -38,13 +40,15 @@ class Frames:
     | group  | what is pooled: all usual kinds of a number of players, each other kind alone; ordered      |
     | unit   | id of the block, different between table kinds: the unit of all uncertainty                 |
 
-    Games are numbered by their rows, as for replays. Sums of blocks in which a game is not rated are left out.
+    Games are numbered by their rows, as for replays. Sums of blocks in which a game is not rated are left out. `usage`
+    tells by name what bots in processes of their own used.
     """
 
     manifest: Manifest
     games: pd.DataFrame
     blocks: pd.DataFrame
     standing: Standing
+    usage: Mapping[str, BotUsage] = field(default_factory=dict)
 
     @property
     def names(self) -> list[str]:
@@ -102,15 +106,20 @@ def group_name(rules: Rules) -> str:
     return f"{rules.players} players" if rules.is_usual else f"{rules.players} players, {rules.name}"
 
 
-def frames_of(manifest: Manifest, games: pd.DataFrame | None = None, blocks: pd.DataFrame | None = None) -> Frames:
-    """Return the frames of `Store.games` (at least GAME_FIELDS) and `Store.blocks`, either may be left out."""
+def frames_of(
+    manifest: Manifest,
+    games: pd.DataFrame | None = None,
+    blocks: pd.DataFrame | None = None,
+    usage: Mapping[str, BotUsage] | None = None,
+) -> Frames:
+    """Return the frames of `Store.games` (at least GAME_FIELDS), `Store.blocks`, `Store.usage`; any may be left out."""
     games = pd.DataFrame(columns=["table", "block", "rotation", *GAME_FIELDS]) if games is None else games
     blocks = pd.DataFrame(columns=["table", *BLOCK_COLUMNS]) if blocks is None else blocks
     found = standing(manifest, games)
     if found.unrated:
         torn = pd.MultiIndex.from_frame(games.loc[~found.rated, ["table", "block"]])
         blocks = blocks[~pd.MultiIndex.from_frame(blocks[["table", "block"]]).isin(torn)]
-    return Frames(manifest, _marked(games, manifest), _marked(blocks, manifest), found)
+    return Frames(manifest, _marked(games, manifest), _marked(blocks, manifest), found, usage or {})
 
 
 def _marked(frame: pd.DataFrame, manifest: Manifest) -> pd.DataFrame:

@@ -262,6 +262,23 @@ def messages(table: pd.DataFrame) -> Shown:
     return show("messages", caption, columns, table.groupby("number").head(MOST_MESSAGES), heads=2, folded=True)
 
 
+def usage(table: pd.DataFrame) -> Shown:
+    """Show what bots in processes of their own used."""
+    columns = (
+        BOT,
+        Column("Decisions", count("decisions"), "answers given; twice where a process ended and a fresh one went on"),
+        Column("CPU, ms", lambda row: Cell(w.number(row["cpu_ms"], 2 if row["cpu_ms"] < 10 else 1)),
+               "CPU time for a decision, the mean"),
+        Column("CPU, s", lambda row: Cell(w.number(row["cpu_s"], 1)), "of all its processes, loading included"),
+        Column("Wall, s", lambda row: Cell(w.number(row["wall_s"], 1)), "from questions to answers"),
+        Column("Memory, MB", count("peak_mb"), "the most of any of its processes"),
+        Column("Asked again", count("asked_again"), "decisions put to a fresh process after the games"),
+        Column("Differing", lambda row: Cell(w.whole(row["differing"]), tone="bad" if row["differing"] else ""),
+               "those that came out differently: the bot is nondeterministic"),
+    )  # fmt: skip
+    return show("usage", "What bots in processes of their own used.", columns, table)
+
+
 def _first(row: Any) -> Cell:
     return Cell(f"{row['game']}, {row['hand']}.{row['turn']}")
 

@@ -7,7 +7,7 @@ from harness.report import balance_plots, balance_present, plots, present
 from harness.report import words as w
 from harness.report.analysis import Analysis
 from harness.report.balance_tables import PRICE_RANGE, size_correlation
-from harness.report.fault_notes import note_names
+from harness.report.fault_notes import nondeterministic, note_names
 from harness.report.plots import Figure, Look
 from harness.report.present import Shown
 from harness.report.verdict import rated_say
@@ -249,7 +249,15 @@ def _faults(analysis: Analysis) -> Section:
     if len(analysis.messages):
         text.append((" For authors, a file for each bot has all its messages, and how to replay them.",))
         parts.append(present.messages(analysis.messages))
-    files = ("faults.csv", *note_names(analysis).values())
+    if len(analysis.usage):
+        parts.append(present.usage(analysis.usage))
+        text += [
+            (" ", Name(row["bot"]), f" is {nondeterministic(row['differing'], row['asked_again'])}: no fault, but its "
+             "games cannot be played again.")
+            for row in analysis.usage.to_dict("records") if row["differing"]
+        ]  # fmt: skip
+    usage = ("usage.csv",) if len(analysis.usage) else ()
+    files = ("faults.csv", *usage, *note_names(analysis).values())
     return Section("faults", "Faults", tuple(text), tuple(parts), files)
 
 
