@@ -11,17 +11,10 @@ from hypothesis import strategies as st
 
 from harness.errors import ConfigError
 from harness.game.rules import usual_rules
-from harness.ladder.schedule import (
-    STARTERS,
-    Block,
-    Design,
-    Lineup,
-    Stretch,
-    block_at,
-    blocks,
-    extend,
-    rotations,
-)
+from harness.ladder.design import Design
+from harness.ladder.schedule import Block, Stretch, block_at, blocks, extend
+from harness.ladder.seating import Lineup, block_seatings
+from harness.ladder.starters import STARTERS
 
 SIZES = [(bots, seats) for seats in range(2, 7) for bots in range(seats, 13)]
 
@@ -62,18 +55,18 @@ def width(counts: Counter[tuple[int, int]], bots: int) -> int:
 
 @given(st.integers(2, 6))
 def test_every_bot_plays_every_seat_once(size: int) -> None:
-    seatings = rotations(tuple(range(size)), teams=size == 6)
+    seatings = block_seatings(tuple(range(size)), teams=size == 6)
     assert len(seatings) == size
     for bot in range(size):
         assert sorted(seating.index(bot) for seating in seatings) == list(range(size))
 
 
 def test_without_teams_everybody_moves_round_the_table() -> None:
-    assert rotations((7, 8, 9), teams=False) == [(7, 8, 9), (8, 9, 7), (9, 7, 8)]
+    assert block_seatings((7, 8, 9), teams=False) == [(7, 8, 9), (8, 9, 7), (9, 7, 8)]
 
 
 def test_in_teams_partners_stay_partners_and_the_three_teams_change_places() -> None:
-    seatings = rotations((0, 1, 2, 3, 4, 5), teams=True)
+    seatings = block_seatings((0, 1, 2, 3, 4, 5), teams=True)
     assert seatings[0] == (0, 1, 2, 3, 4, 5)
     for seating in seatings:
         assert {frozenset(seating[side::3]) for side in range(3)} == {frozenset((s, s + 3)) for s in range(3)}
@@ -94,7 +87,7 @@ def test_in_teams_partners_stay_partners_and_the_three_teams_change_places() -> 
     ],
 )
 def test_seatings_equal_by_copies_are_played_once(lineup: Lineup, teams: bool, count: int) -> None:
-    seatings = rotations(lineup, teams)
+    seatings = block_seatings(lineup, teams)
     assert len(seatings) == len(set(seatings)) == count
 
 
@@ -150,7 +143,7 @@ def test_left_neighbours_are_level_where_all_bots_sit_at_every_table(seats: int)
     length = len(STARTERS[seats, seats].split()) * max(1, seats - 1)
     left: Counter[tuple[int, int]] = Counter()
     for n in range(length):
-        for seating in rotations(design.lineup(n), teams):
+        for seating in block_seatings(design.lineup(n), teams):
             left.update(itertools.pairwise((*seating, seating[0])))
     assert width(left, seats) == 0
 
