@@ -28,6 +28,7 @@ from harness.play.faults import Fault
 from harness.play.jailed import JailedPlayer
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.lockstep import Played, play_games
+from harness.play.nursery import Nurseries
 from harness.play.players import OutPlayer, Player, player_of
 from harness.play.registry import BotSpec
 
@@ -146,9 +147,10 @@ def play_chunk(chunk: Chunk, cores: int = 1) -> ChunkResult:
     deals = np.stack([deal_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks])[block_of]
     bots = np.stack([bot_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks])[block_of]
     with ExitStack() as ending:
-        seated, players = seat_players(chunk, seatings, np.array(rotation_of), ending)
-        played = play_games(chunk.rules, deals, bots, seated, players, cores)
-    played = replace(played, seatings=seatings)
+        nurseries = ending.enter_context(Nurseries())
+        seated, players = seat_players(chunk, seatings, np.array(rotation_of), ending, nurseries)
+        played = replace(play_games(chunk.rules, deals, bots, seated, players, cores), seatings=seatings)
+        again = ask_again(chunk, played, np.array(block_of), deals, bots, nurseries)
     games = {
         "block": np.array(spread, np.int32),
         "rotation": np.array(rotation_of, np.int8),
@@ -158,14 +160,18 @@ def play_chunk(chunk: Chunk, cores: int = 1) -> ChunkResult:
     for fault in played.faults:
         faults[chunk.bots[seatings[fault.game, fault.seat]].name] += 1
     usage = usage_by_bot(played, seated, players)
-    for bot, again in ask_again(chunk, played, np.array(block_of), deals, bots).items():
-        usage[bot] = replace(usage[bot], asked_again=again.asked, differing=again.differing)
+    for bot, told in again.items():
+        usage[bot] = replace(usage[bot], asked_again=told.asked, differing=told.differing)
     used = {chunk.bots[bot].name: own for bot, own in usage.items()}
     return ChunkResult(games, block_columns(chunk, played, np.array(block_of)), faults, used)
 
 
 def seat_players(
-    chunk: Chunk, seatings: NDArray[np.int16], rotation_of: NDArray[np.int64], ending: ExitStack
+    chunk: Chunk,
+    seatings: NDArray[np.int16],
+    rotation_of: NDArray[np.int64],
+    ending: ExitStack,
+    nurseries: Nurseries,
 ) -> tuple[NDArray[np.int16], list[Player]]:
     """Return the players of a chunk, and who of them sits where, (G, 6) int16; `ending` closes their processes.
 
@@ -191,13 +197,18 @@ def seat_players(
         for process in np.unique(own_process[sits]):
             own = sits & (own_process == process)
             seated[own] = len(players)
-            jailed = JailedPlayer(spec, chunk.rules, chunk.limits, int(own.sum()))
+            jailed = JailedPlayer(spec, chunk.rules, chunk.limits, int(own.sum()), nurseries)
             players.append(ending.enter_context(jailed))
     return seated, players
 
 
 def ask_again(
-    chunk: Chunk, played: Played, block_of: NDArray[np.int64], deal_keys: Keys, bot_keys: Keys
+    chunk: Chunk,
+    played: Played,
+    block_of: NDArray[np.int64],
+    deal_keys: Keys,
+    bot_keys: Keys,
+    nurseries: Nurseries,
 ) -> dict[int, Repeated]:
     """Ask each bot that has processes once more, in a fresh one, about some of its games, to see if it differs."""
     begun = []
@@ -207,7 +218,7 @@ def ask_again(
                 continue
             games, seats = to_repeat(played, block_of, bot)
             if len(games):
-                player = JailedPlayer(spec, chunk.rules, chunk.limits, len(games))
+                player = JailedPlayer(spec, chunk.rules, chunk.limits, len(games), nurseries)
                 begun.append((bot, ending.enter_context(player), games, seats))
         return {
             bot: repeated(player, chunk.rules, deal_keys, bot_keys, played, games, seats)

@@ -5,18 +5,20 @@ be added; the bots' levels, workers and executor may change; everything else is 
 """
 
 import json
+import platform
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from harness.game.rules import Rules, rules_from_record
-from harness.ladder.schedule import Stretch
+from harness.ladder.schedule import Schedule, Stretch, Submission
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.registry import BotSpec
 
-FORMAT = 1
+FORMAT = 2
 CHUNK_GAMES = 2048
 """Games in a chunk: enough that a step of the lockstep costs little per game, few enough to lose little in a kill."""
 
@@ -33,6 +35,10 @@ def chunk_games(levels: Iterable[str]) -> int:
 class Manifest:
     """What a run is and how far its schedule reaches.
 
+    `run` is a hash of what the run is (`run_id`), which every stored part bears. `versions` are those it was last
+    continued with, `history` those before, each with the number of parts that lay stored when it was left.
+    `schedule` is what its config last asked to be played, `submissions` the bots that came by themselves, in order, and
+    `retired` those that play no more.
     `isolation` is what the machine that last began or continued it can hold bots to: `level`, `holds` (protections
     tried, and whether each holds) and `reason` (why the level is lower than it could be); empty where all are trusted.
     """
@@ -49,21 +55,43 @@ class Manifest:
     versions: dict[str, str]
     limits: Limits = USUAL_LIMITS
     isolation: dict[str, Any] = field(default_factory=dict)
+    run: str = ""
+    history: tuple[dict[str, Any], ...] = ()
+    schedule: Schedule = Schedule()
+    submissions: tuple[Submission, ...] = ()
+    retired: tuple[int, ...] = ()
+
+    @property
+    def anchor_number(self) -> int:
+        """The number of the anchor; of the first bot where no bot has its name."""
+        names = [spec.name for spec in self.bots]
+        return names.index(self.anchor) if self.anchor in names else 0
+
+    @property
+    def guests(self) -> tuple[int, ...]:
+        """The bots that the config need not ask for: those submitted, and those retired."""
+        return (*(submission.bot for submission in self.submissions), *self.retired)
 
     def to_json(self) -> str:
         """Return the manifest as JSON text."""
         value = {
             "format": FORMAT,
             "name": self.name,
+            "run": self.run,
             "seed": self.seed,
             "kinds": {name: rules.as_record() for name, rules in self.kinds.items()},
+            "rules_hash": {name: rules.digest for name, rules in self.kinds.items()},
             "chunk_games": self.chunk_games,
             "bots": [asdict(spec) for spec in self.bots],
             "fill": self.fill,
-            "stretches": [asdict(stretch) for stretch in self.stretches],
+            "schedule": asdict(self.schedule),
+            "submissions": [asdict(submission) for submission in self.submissions],
+            "retired": self.retired,
+            "stretches": [stretch.as_record() for stretch in self.stretches],
             "anchor": self.anchor,
             "anchor_elo": self.anchor_elo,
             "versions": self.versions,
+            "history": self.history,
             "limits": asdict(self.limits),
             "isolation": self.isolation,
         }
@@ -75,13 +103,25 @@ class Manifest:
         value = json.loads(text)
         if value.pop("format") != FORMAT:
             raise ValueError("written by another version of this harness")
+        del value["rules_hash"]  # for other programs; the rules say it themselves
         value["kinds"] = {name: rules_from_record(record) for name, record in value["kinds"].items()}
         value["bots"] = tuple(BotSpec(**spec) for spec in value["bots"])
-        value["stretches"] = tuple(
-            Stretch(**{**stretch, "bots": tuple(stretch["bots"])}) for stretch in value["stretches"]
-        )
+        value["stretches"] = tuple(map(Stretch.from_record, value["stretches"]))
         value["limits"] = Limits(**value.get("limits", {}))
+        value["history"] = tuple(value["history"])
+        lists = {key: tuple(value["schedule"][key]) for key in ("bots", "new")}
+        value["schedule"] = Schedule(**{**value["schedule"], **lists})
+        value["submissions"] = tuple(Submission(**submission) for submission in value["submissions"])
+        value["retired"] = tuple(value["retired"])
         return cls(**value)
+
+
+def run_id(seed: str, kinds: Mapping[str, Rules], fill: BotSpec | None, limits: Limits, chunk_games: int) -> str:
+    """Return a hash of what a run is (16 hex digits): of everything that may not change when it is continued."""
+    rules = {name: own.digest for name, own in sorted(kinds.items())}
+    filling = [fill.name, fill.version] if fill else None
+    text = json.dumps([FORMAT, seed, rules, filling, asdict(limits), chunk_games])
+    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def new_seed() -> str:
@@ -92,7 +132,7 @@ def new_seed() -> str:
 def library_versions() -> dict[str, str]:
     """Return the versions of this harness and of the libraries that results could depend on."""
     names = ("boss-harness", "numpy", "numba", "scipy", "pyarrow", "ray")
-    found = {}
+    found = {"python": platform.python_version()}
     for name in names:
         try:
             found[name] = version(name)

@@ -16,7 +16,7 @@ from harness.ladder.manifest import Manifest, chunk_games, library_versions, new
 from harness.ladder.schedule import Block, blocks, extend
 from harness.ladder.standing import STANDING_COLUMNS
 from harness.ladder.store import Store
-from harness.play.isolation import probe
+from harness.play.probe import probe
 from harness.play.registry import BotSpec, spec_of
 from harness.play.warmup import is_cold, warm_up
 

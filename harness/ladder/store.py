@@ -5,30 +5,47 @@
     bots/<name>-<version>/    the sources of each bot as played
     games/part-*.parquet      one row a game
     blocks/part-*.parquet     sums per block for the balance tables
+    usage/part-*.json         what bots in processes of their own used; times, so no two runs have the same
+    damaged/                  parts that were found damaged, out of the way; their games are played again
+    lock                      held by the one process that writes here
 
-A part holds one chunk and is written whole or not at all.
+A part holds one chunk and is written whole or not at all. A chunk is stored when its games are, and with them the very
+block sums that were written before them.
 """
 
 import json
-import os
 import shutil
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from harness.errors import ResultsError
-from harness.ladder.chunk import BLOCK_COLUMNS, GAME_COLUMNS, Chunk, ChunkResult
+from harness.ladder.chunk import BLOCK_COLUMNS, GAME_COLUMNS, Chunk, ChunkResult, Span
+from harness.ladder.disk import cannot_write, need_room, sweep, write_json, write_whole
+from harness.ladder.labels import Label, identity, refuse_foreign, refuse_overlaps
+from harness.ladder.lock import LOCK, locked
 from harness.ladder.manifest import Manifest
+from harness.ladder.parts import SCHEMAS, Checked, DamagedError, TableDigest, check, decode, encode, frame_of
+from harness.ladder.usage import BotUsage, together
 from harness.play.registry import BotSpec
 from harness.play.sources import files_of
 
 MANIFEST = "manifest.json"
+CONFIG = "config.yaml"
+
+
+class Stored(NamedTuple):
+    """What lies stored of a run, all as of one moment, though the run may be going on."""
+
+    manifest: Manifest
+    games: pd.DataFrame
+    blocks: pd.DataFrame
 
 
 class Store:
@@ -54,16 +71,11 @@ class Store:
             raise ResultsError(f"{path}: cannot be read: {error}") from None
 
     def write_manifest(self, manifest: Manifest, config_text: str) -> None:
-        """Write the manifest and the config, and keep the sources of the bots."""
-        try:
-            for folder in ("games", "blocks", "bots"):
-                (self.folder / folder).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ResultsError(f"{self.folder}: cannot be written: {error.strerror}") from None
+        """Write the manifest, then the config, and keep the sources of the bots; done before any game is played."""
+        write_whole(self.folder / MANIFEST, manifest.to_json().encode())
+        write_whole(self.folder / CONFIG, config_text.encode())
         for spec in manifest.bots:
             self._keep_sources(spec)
-        write_whole(self.folder / "config.yaml", config_text.encode())
-        write_whole(self.folder / MANIFEST, manifest.to_json().encode())
 
     def _keep_sources(self, spec: BotSpec) -> None:
         folder = self.folder / "bots" / f"{spec.name}-{spec.version}"
@@ -73,97 +85,209 @@ class Store:
             if not kept.exists():
                 write_whole(kept, file.read_bytes())
 
-    def remove(self) -> None:
-        """Delete the whole folder; refuse one that holds other things than results."""
+    # -- the folder -----------------------------------------------------------------------------------------------
+
+    def refuse_other_things(self) -> None:
+        """Raise ResultsError where the folder is none, or holds other things than results."""
         if self.folder.exists() and not self.folder.is_dir():
-            raise ResultsError(f"{self.folder}: is a file; the results folder needs another place")
-        if self.folder.is_dir() and any(self.folder.iterdir()) and not self.has_run():
-            raise ResultsError(f"{self.folder}: not empty, and no results folder; it is left alone")
-        shutil.rmtree(self.folder, ignore_errors=True)
+            raise ResultsError(f"{self.folder}: is a file; choose another place with --out")
+        if self.folder.is_dir() and not self.has_run() and any(map(_is_other, self.folder.iterdir())):
+            raise ResultsError(f"{self.folder}: not empty, and no results folder; choose another with --out")
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Make the folder and hold its lock: whatever writes a run does so within this.
+
+        Raises ResultsError where another process writes here or nothing may be written, RunError on a full disk.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            need_room(self.folder)
+        except OSError as error:
+            raise cannot_write(self.folder, error) from None
+        with locked(self.folder):
+            for pattern in (MANIFEST, CONFIG):
+                sweep(self.folder, pattern)
+            for folder in (*SCHEMAS, "usage"):
+                sweep(self.folder / folder)
+            yield
+
+    def clear(self) -> None:
+        """Delete all that the folder holds but its lock; the manifest last, so that it stays a results folder."""
+        kept = {LOCK, MANIFEST}
+        try:
+            for path in self.folder.iterdir():
+                if path.name not in kept:
+                    shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+            (self.folder / MANIFEST).unlink(missing_ok=True)
+        except OSError as error:
+            raise ResultsError(f"{error.filename}: cannot be deleted: {error.strerror}") from None
 
     # -- parts ----------------------------------------------------------------------------------------------------
 
-    def stored(self) -> set[str]:
-        """Return the names of the chunks that lie here whole."""
-        games = {path.stem for path in (self.folder / "games").glob("part-*.parquet")}
-        return games & {path.stem for path in (self.folder / "blocks").glob("part-*.parquet")}
+    def resume(self, warn: Callable[[str], None]) -> dict[str, Label]:
+        """Check all parts, and return the labels of the games stored whole, by the names of their chunks.
+
+        Parts that are damaged are set aside, which `warn` is told in one sentence. Raises ResultsError for a part of
+        another run. To be called by the one who writes.
+        """
+        manifest, labels, sums, damaged = self.read_manifest(), {}, {}, {}
+        for path in sorted(path for content in SCHEMAS for path in (self.folder / content).glob("part-*.parquet")):
+            try:
+                part = self._checked(path, manifest)
+            except DamagedError as error:
+                damaged[path] = str(error)
+                continue
+            if part.label.content == "games":
+                labels[path.stem] = part.label
+            else:
+                sums[path.stem] = part.checksum
+        if damaged:
+            warn(self._set_aside(damaged))
+        whole = {name: label for name, label in labels.items() if sums.get(name) == label.sums}
+        refuse_overlaps(self.folder, [label.span for label in whole.values()])
+        return whole
+
+    def _checked(self, path: Path, manifest: Manifest) -> Checked:
+        """Return a part of this run; raise DamagedError, or ResultsError for one of another run."""
+        try:
+            part = check(path)
+        except OSError as error:
+            raise ResultsError(f"{path}: cannot be read: {error.strerror or error}") from None
+        refuse_foreign(path, part.label, manifest)
+        return part
+
+    def _set_aside(self, damaged: Mapping[Path, str]) -> str:
+        """Move damaged parts out of the way, and return what is said of it."""
+        for path in damaged:
+            aside = self.folder / "damaged" / f"{path.parent.name}-{path.name}"
+            try:
+                aside.parent.mkdir(exist_ok=True)
+                path.replace(aside)
+            except OSError as error:
+                raise cannot_write(aside, error) from None
+        named = [f"{path.parent.name}/{path.name}: {why}" for path, why in damaged.items()]
+        more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
+        return (
+            f"damaged files are set aside in {self.folder / 'damaged'}, and what they held is played again: "
+            f"{'; '.join(named[:MOST_NAMED] + more)}"
+        )
+
+    def stored(self) -> list[Span]:
+        """Return where the chunks lie that have both parts here, as the parts' names tell, in their order."""
+        games, blocks = ({path.stem for path in (self.folder / content).glob("part-*.parquet")} for content in SCHEMAS)
+        try:
+            return sorted(Span.of_name(name) for name in games & blocks)
+        except ValueError as error:
+            raise ResultsError(f"{self.folder}: {error}; move the file elsewhere, out of games/ and blocks/") from None
 
     def write_chunk(self, chunk: Chunk, result: ChunkResult) -> None:
-        """Write a played chunk: first its block sums, then its games, each whole or not at all."""
-        for folder, columns, schema in (
-            ("blocks", result.blocks, BLOCK_COLUMNS),
-            ("games", result.games, GAME_COLUMNS),
-        ):
-            path = self.folder / folder / f"{chunk.name}.parquet"
-            table = _table(chunk.table, columns, schema)
-            write_whole(path, partial(_write_parquet, table))
+        """Write a played chunk: first what is no part of it, then its block sums, then its games, each whole or not."""
+        if result.usage:
+            write_json(self._usage(chunk.name), {bot: asdict(used) for bot, used in result.usage.items()})
+        checksum = self._write_part(Label("blocks", self._run, chunk.span, len(result.blocks["block"])), result.blocks)
+        label = Label(
+            "games",
+            self._run,
+            chunk.span,
+            result.count,
+            bots={bot: identity(chunk.bots[bot]) for block in chunk.blocks for bot in block.lineup},
+            faulty=int(np.count_nonzero((result.games["faults"] > 0) | (result.games["forfeits"] > 0))),
+            sums=checksum,
+        )
+        self._write_part(label, result.games)
+
+    def _write_part(self, label: Label, columns: Mapping[str, Any]) -> str:
+        data, checksum = encode(label, columns)
+        write_whole(self._path(label.content, label.span), data)
+        return checksum
+
+    @cached_property
+    def _run(self) -> str:
+        return self.read_manifest().run
+
+    def _path(self, content: str, span: Span) -> Path:
+        return self.folder / content / f"{span.name}.parquet"
+
+    def read(self, columns: list[str] | None = None) -> Stored:
+        """Return the manifest, the games (these columns) and the block sums, all of the same chunks."""
+        games, blocks = [], []
+        for span, (own, sums) in self._parts("games", "blocks"):
+            if own.label.sums == sums.checksum:  # else it is just being played again
+                games.append((span, decode(own, _wanted(columns))))
+                blocks.append((span, decode(sums, BLOCK_COLUMNS)))
+        return Stored(self.read_manifest(), self._frame(games), self._frame(blocks))
 
     def games(self, columns: list[str] | None = None) -> pd.DataFrame:
         """Return the stored games in schedule order: by table, block, rotation."""
-        return self._read("games", columns, ["table", "block", "rotation"])
+        return self._frame([(span, decode(part, _wanted(columns))) for span, (part,) in self._parts("games")])
 
     def blocks(self) -> pd.DataFrame:
-        """Return the stored block sums in schedule order."""
-        return self._read("blocks", None, ["table", "block", "scope", "index"])
+        """Return the stored block sums in schedule order: by table, block, scope, index."""
+        return self._frame([(span, decode(part, BLOCK_COLUMNS)) for span, (part,) in self._parts("blocks")])
 
-    def part(self, name: str, columns: list[str]) -> pd.DataFrame:
-        """Return columns of the games of one stored chunk."""
-        games: pd.DataFrame = self._table(self.folder / "games" / f"{name}.parquet", columns).to_pandas()
-        return games
+    def _parts(self, *contents: str) -> Iterator[tuple[Span, list[Checked]]]:
+        """Yield the parts of each stored chunk, in order; raise ResultsError where one is not to be read."""
+        spans = self.stored()
+        refuse_overlaps(self.folder, spans)
+        manifest = self.read_manifest()  # after the parts were listed: a run writes it before them
+        for span in spans:
+            yield span, [self._whole(content, span, manifest) for content in contents]
 
-    def _table(self, part: Path, columns: list[str] | None) -> pa.Table:
+    def _whole(self, content: str, span: Span, manifest: Manifest) -> Checked:
+        path = self._path(content, span)
         try:
-            return pq.read_table(part, columns=columns)
-        except (pa.ArrowException, OSError) as error:
-            raise ResultsError(f"{part}: cannot be read: {error}") from None
+            return self._checked(path, manifest)
+        except DamagedError as error:
+            raise ResultsError(f"{path}: {error}; run its config again, and it is set aside and played anew") from None
 
-    def _read(self, folder: str, columns: list[str] | None, order: list[str]) -> pd.DataFrame:
-        parts = [self.folder / folder / f"{name}.parquet" for name in sorted(self.stored())]
+    def _frame(self, parts: list[tuple[Span, Any]]) -> pd.DataFrame:
         if not parts:
             raise ResultsError(f"{self.folder}: no game has been played here yet")
-        wanted = None if columns is None else list(dict.fromkeys([*order, *columns]))
-        frame: pd.DataFrame = pa.concat_tables([self._table(part, wanted) for part in parts]).to_pandas()
-        frame["table"] = frame["table"].astype(str)
-        return frame.sort_values(order, kind="stable", ignore_index=True)
+        return frame_of(parts)
+
+    def faulty_games(self, label: Label, columns: list[str]) -> pd.DataFrame:
+        """Return columns of those games of a stored chunk that have a fault or a forfeit."""
+        if not label.faulty:
+            return pd.DataFrame(columns=columns)
+        part = self._whole("games", label.span, self.read_manifest())
+        games = frame_of([(label.span, decode(part, [*columns, "faults", "forfeits"]))])
+        return games.loc[(games["faults"] > 0) | (games["forfeits"] > 0), columns]
+
+    def digest(self) -> str:
+        """Return the SHA-256 of all stored games, sorted by table, block and rotation, over all columns.
+
+        It depends on nothing but the games: not on chunks, nor on the order or the place in which they were played.
+        """
+        digest = TableDigest()
+        for _, (part,) in self._parts("games"):
+            digest.add(part)
+        return digest.hexdigest()
+
+    def usage(self) -> dict[str, BotUsage]:
+        """Return what the bots in processes of their own used in the stored chunks, as far as that is known."""
+        found: dict[str, list[BotUsage]] = {}
+        for path in (self._usage(span.name) for span in self.stored()):
+            if path.is_file():
+                try:
+                    for bot, used in json.loads(path.read_text()).items():
+                        found.setdefault(bot, []).append(BotUsage(**used))
+                except (OSError, ValueError, TypeError, AttributeError) as error:
+                    raise ResultsError(f"{path}: cannot be read: {error}") from None
+        return {bot: together(parts) for bot, parts in found.items()}
+
+    def _usage(self, name: str) -> Path:
+        return self.folder / "usage" / f"{name}.json"
 
 
-def _table(name: str, columns: dict[str, Any], schema: dict[str, str]) -> pa.Table:
-    count = len(next(iter(columns.values())))
-    arrays = {"table": pa.DictionaryArray.from_arrays(np.zeros(count, np.int8), [name])}
-    for column, kind in schema.items():
-        arrays[column] = _array(columns[column], kind)
-    return pa.table(arrays)
+MOST_NAMED = 5
+"""Damaged parts that are named in one warning."""
 
 
-def _write_parquet(table: pa.Table, file: Any) -> None:
-    pq.write_table(table, file, compression="zstd")
+def _wanted(columns: list[str] | None) -> list[str]:
+    return list(dict.fromkeys(["block", "rotation", *(GAME_COLUMNS if columns is None else columns)]))
 
 
-def _array(values: Any, kind: str) -> pa.Array:
-    if kind == "binary":
-        buffers = [None, pa.py_buffer(values.offsets), pa.py_buffer(values.data)]
-        return pa.Array.from_buffers(pa.binary(), len(values.offsets) - 1, buffers)
-    return pa.array(values, type=pa.type_for_alias(kind))
-
-
-def write_whole(path: Path, content: bytes | Callable[[Any], object]) -> None:
-    """Write a file under a temporary name, sync it and rename it, so that `path` is whole or as before."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            if callable(content):
-                content(file)
-            else:
-                file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise ResultsError(f"{path}: cannot be written: {error.strerror or error}") from None
-
-
-def write_json(path: Path, value: Any) -> None:
-    """Write plain values as readable JSON, whole or not at all."""
-    write_whole(path, (json.dumps(value, indent=1) + "\n").encode())
+def _is_other(path: Path) -> bool:
+    """Whether a file is none that a run leaves that was killed before it wrote its manifest."""
+    return path.name != LOCK and not path.match(f".{MANIFEST}.*.tmp")

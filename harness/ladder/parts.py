@@ -1,0 +1,149 @@
+"""A part: one chunk's games, or its block sums, as a Parquet file that says whose it is and shows any damage.
+
+Beside its columns a part holds a label in its footer, and a checksum: the SHA-256 of the whole file, with zeros where
+the checksum itself stands. So no bit of a part can change unnoticed, and to check one takes no decoding.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from harness.ladder.chunk import BLOCK_COLUMNS, GAME_COLUMNS, Span
+from harness.ladder.labels import Label
+
+SCHEMAS = {"games": GAME_COLUMNS, "blocks": BLOCK_COLUMNS}
+"""What parts can hold, each in a folder of its own."""
+
+ORDERS = {"games": ("block", "rotation"), "blocks": ("block", "scope", "index")}
+"""Columns by which their rows are sorted."""
+
+LABEL = b"boss.label"
+CHECKSUM = b"boss.sha256"
+NO_CHECKSUM = b"0" * 64
+
+
+class DamagedError(Exception):
+    """A part is not as it was written; the text says how that shows."""
+
+
+class Checked(NamedTuple):
+    """A part found whole: its label, its checksum (64 hex digits), and the open file."""
+
+    label: Label
+    checksum: str
+    file: pq.ParquetFile
+
+
+def encode(label: Label, columns: Mapping[str, Any]) -> tuple[bytes, str]:
+    """Return the file of a part, of columns as in its schema, and its checksum. Rows are put in their stored order."""
+    order = np.lexsort([columns[name] for name in reversed(ORDERS[label.content])])
+    table = pa.table(
+        {
+            "table": pa.DictionaryArray.from_arrays(pa.array([0] * label.rows, pa.int8()), [label.span.table]),
+            **{name: _array(columns[name], kind) for name, kind in SCHEMAS[label.content].items()},
+        }
+    ).take(order)
+    sink = pa.BufferOutputStream()
+    with pq.ParquetWriter(sink, table.schema, compression="zstd", write_statistics=False) as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata({LABEL: label.to_json(), CHECKSUM: NO_CHECKSUM})
+    data = sink.getvalue().to_pybytes()
+    at = data.rindex(NO_CHECKSUM)
+    checksum = _checksum(data, at)
+    return data[:at] + checksum + data[at + len(NO_CHECKSUM) :], checksum.decode()
+
+
+def _array(values: Any, kind: str) -> pa.Array:
+    if kind == "binary":
+        buffers = [None, pa.py_buffer(values.offsets), pa.py_buffer(values.data)]
+        return pa.Array.from_buffers(pa.binary(), len(values.offsets) - 1, buffers)
+    return pa.array(values, type=pa.type_for_alias(kind))
+
+
+def _checksum(data: bytes, at: int) -> bytes:
+    """Return the checksum of a file in which it stands, or is to stand, at this place."""
+    view = memoryview(data)
+    digest = hashlib.sha256(view[:at])
+    digest.update(NO_CHECKSUM)
+    digest.update(view[at + len(NO_CHECKSUM) :])
+    return digest.hexdigest().encode()
+
+
+def check(path: Path) -> Checked:
+    """Read a part and return what it says of itself; raise DamagedError where it is not as it was written."""
+    data = path.read_bytes()
+    try:
+        file = pq.ParquetFile(pa.BufferReader(data))
+    except (pa.ArrowException, OSError):
+        raise DamagedError("it is cut short, or no Parquet file") from None
+    said = file.metadata.metadata or {}
+    checksum = said.get(CHECKSUM, b"")
+    at = data.rfind(checksum)
+    if len(checksum) != len(NO_CHECKSUM) or at < 0 or _checksum(data, at) != checksum:
+        raise DamagedError("it is not as it was written: its checksum does not fit")
+    label = Label.from_json(said[LABEL])
+    if (label.content, label.span.name) != (path.parent.name, path.stem):
+        raise DamagedError(f"it is the part {label.content}/{label.span.name} under another name")
+    return Checked(label, checksum.decode(), file)
+
+
+def decode(part: Checked, columns: Iterable[str]) -> pa.Table:
+    """Return columns of a part, other than `table`, which its label tells."""
+    return part.file.read(list(columns), use_threads=False)
+
+
+def frame_of(parts: list[tuple[Span, pa.Table]]) -> pd.DataFrame:
+    """Return the rows of decoded parts as one frame, in the order given; its first column `table` is a category.
+
+    The list is emptied, so that each column's memory is given back when it has been copied.
+    """
+    spans, tables = zip(*parts, strict=True)
+    kinds = sorted({span.table for span in spans})
+    codes = np.repeat([kinds.index(span.table) for span in spans], [len(table) for table in tables])
+    rows = pa.concat_tables(tables)
+    del tables
+    parts.clear()
+    frame: pd.DataFrame = rows.to_pandas(split_blocks=True, self_destruct=True)
+    frame.insert(0, "table", pd.Series(pd.Categorical.from_codes(codes, pd.Index(kinds))))
+    return frame
+
+
+class TableDigest:
+    """The SHA-256 of the table of all games, added part by part in their order; the same however it is parted.
+
+    It is taken of each column by itself, numbers as little-endian bytes, texts as their bytes and their lengths (-1 for
+    none); then of the columns' names, types and digests.
+    """
+
+    def __init__(self) -> None:
+        self._kinds = {"table": "string", **GAME_COLUMNS}
+        self._values = {name: hashlib.sha256() for name in self._kinds}
+        self._lengths = {name: hashlib.sha256() for name in self._kinds}
+
+    def add(self, part: Checked) -> None:
+        """Add the games of a part."""
+        rows = decode(part, GAME_COLUMNS)
+        columns = {"table": pa.chunked_array([pa.array([part.label.span.table] * len(rows))])}
+        for name, column in (columns | dict(zip(rows.column_names, rows.columns, strict=True))).items():
+            for array in column.chunks:
+                if pa.types.is_integer(array.type):
+                    numbers = array.to_numpy()
+                    self._values[name].update(numbers.astype(numbers.dtype.newbyteorder("<"), copy=False))
+                else:
+                    lengths = pc.fill_null(pc.binary_length(array), -1).to_numpy()
+                    self._lengths[name].update(lengths.astype("<i4", copy=False))
+                    self._values[name].update(b"".join(filter(None, array.cast(pa.binary()).to_pylist())))
+
+    def hexdigest(self) -> str:
+        """Return the digest of what was added, 64 hex digits."""
+        whole = hashlib.sha256()
+        for name, kind in self._kinds.items():
+            whole.update(f"{name} {kind} {self._values[name].hexdigest()} {self._lengths[name].hexdigest()}\n".encode())
+        return whole.hexdigest()
