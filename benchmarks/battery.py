@@ -24,7 +24,7 @@ from bad_bots.outcomes import CASES, Case
 from harness import api
 from harness.errors import BossError
 from harness.ladder.standing import standing
-from harness.play import isolation
+from harness.play.probe import probe
 
 GROUP = 30
 HONEST = ("greedy", "random", "miser", "patient")
@@ -35,8 +35,8 @@ TABLES = {False: {2: 4, 4: 2}, True: {6: 6}}
 
 def main() -> None:
     """Run the ladders, and print what came of them."""
-    if isolation.probe().level != "jailed":
-        sys.exit(f"no jail on this machine: {isolation.probe().reason}")
+    if probe().level != "jailed":
+        sys.exit(f"no jail on this machine: {probe().reason}")
     chosen = [case for case in CASES if case.name.startswith(tuple(sys.argv[1:]) or "")]
     before, was = arena.source_hash(), arena.children()
     print(f"{'bot':44} {'expected':34} {'got':34} games  out of the run")

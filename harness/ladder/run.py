@@ -1,20 +1,18 @@
 """Plan, play, keep: from a config to a filled results folder. Running and resuming are the same path."""
 
-from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from harness.errors import BossError, ResultsError
 from harness.game.rules import Rules
-from harness.ladder.chunk import Chunk
 from harness.ladder.config import Config
 from harness.ladder.entries import BotEntry
-from harness.ladder.exclusion import PLACE_COLUMNS, Exclusion
 from harness.ladder.executor import Executor
+from harness.ladder.feed import Feed
 from harness.ladder.manifest import Manifest, chunk_games, library_versions, new_seed, run_id
-from harness.ladder.schedule import Block, blocks, extend
-from harness.ladder.standing import STANDING_COLUMNS
+from harness.ladder.rounds import games_to_come, next_round, planned_ahead
+from harness.ladder.schedule import Schedule
 from harness.ladder.store import Store
 from harness.play.probe import probe
 from harness.play.registry import BotSpec, spec_of
@@ -171,42 +169,23 @@ def _extended(old: Manifest, config: Config, specs: list[BotSpec], fill: BotSpec
         if spec.name not in {known.name for known in bots}:
             bots.append(spec)
     number = {spec.name: index for index, spec in enumerate(bots)}
-    playing = tuple(sorted(number[spec.name] for spec in specs))
-    stretches = old.stretches
-    for kind in config.kinds:
-        stretches = extend(stretches, kind.name, playing, kind.blocks)
-    return replace(
+    schedule = Schedule(
+        kind=config.schedule.kind,
+        bots=tuple(sorted(number[spec.name] for spec in specs)),
+        blocks={kind.name: kind.blocks for kind in config.kinds},
+        new=tuple(number[name] for name in config.schedule.new or ()),
+        rounds=config.schedule.rounds,
+        williams=config.schedule.neighbours == "williams",
+    )
+    manifest = replace(
         old,
         bots=tuple(bots),
         fill=number[fill.name] if fill else None,
-        stretches=stretches,
+        schedule=schedule,
         anchor=config.anchor or old.anchor or config.bots[0].name,
         anchor_elo=config.anchor_elo,
     )
-
-
-def chunks_of(manifest: Manifest) -> Iterator[Chunk]:
-    """Yield all chunks of the schedule, in its order: a fixed grid of blocks, cut where stretches end."""
-    for stretch in manifest.stretches:
-        rules = manifest.kinds[stretch.table]
-        held: list[Block] = []
-        size = blocks_in_chunk(manifest, rules)
-        for block in blocks(stretch, rules, manifest.fill):
-            held.append(block)
-            if (block.index + 1) % size == 0:
-                yield _chunk(manifest, rules, held)
-                held = []
-        if held:
-            yield _chunk(manifest, rules, held)
-
-
-def _chunk(manifest: Manifest, rules: Rules, held: list[Block]) -> Chunk:
-    return Chunk(manifest.seed, held[0].table, rules, manifest.bots, tuple(held), manifest.limits)
-
-
-def blocks_in_chunk(manifest: Manifest, rules: Rules) -> int:
-    """Return the blocks of a chunk of this kind of table."""
-    return max(1, manifest.chunk_games // (6 if rules.teams else rules.players))
+    return planned_ahead(manifest)
 
 
 def play_run(plan: Plan, executor: Executor, progress: Progress) -> None:
@@ -236,31 +215,9 @@ def _play(plan: Plan, executor: Executor, progress: Progress) -> None:
         progress.compiling()
     warm_up(manifest.bots)
     store.write_manifest(manifest, plan.config_text)
-    stored = store.resume(progress.warn)
-    games = {chunk.name: chunk.games for chunk in chunks_of(manifest)}
-    progress.begin(sum(games.values()), sum(games[name] for name in stored.keys() & games.keys()))
-    exclusion = Exclusion(manifest)
-    numbers = {name: number for number, name in enumerate(games)}
-    if any(spec.level != "trusted" for spec in manifest.bots):
-        for chunk in chunks_of(manifest):
-            if chunk.name in stored:
-                faulty = store.faulty_games(stored[chunk.name], [*PLACE_COLUMNS, *STANDING_COLUMNS])
-                exclusion.note(numbers[chunk.name], chunk.table, faulty)
-    for chunk, result in executor.play(_missing(manifest, stored, exclusion)):
+    feed = Feed(store, manifest, plan.config_text, store.resume(progress.warn), next_round)
+    progress.begin(feed.games + games_to_come(manifest), feed.games - feed.missing)
+    for chunk, result in executor.play(feed):
         store.write_chunk(chunk, result)
-        exclusion.note(numbers[chunk.name], chunk.table, result.games)
+        feed.note(chunk, result)
         progress.advance(result.count, result.faults)
-
-
-def _missing(manifest: Manifest, stored: Container[str], exclusion: Exclusion) -> Iterator[Chunk | None]:
-    """Yield the chunks that are not stored; None as long as it is not known who is out of the next one."""
-    everybody_is_trusted = all(spec.level == "trusted" for spec in manifest.bots)
-    for number, chunk in enumerate(chunks_of(manifest)):
-        if chunk.name in stored:
-            continue
-        if everybody_is_trusted:
-            yield chunk
-            continue
-        while (out := exclusion.before(number)) is None:
-            yield None
-        yield replace(chunk, out=out)

@@ -35,13 +35,12 @@ class Answers(Protocol):
         """Answer `rows` questions of a kind, write the answers, and return the failures."""
 
 
-def load(task: dict[str, Any]) -> Answers:
+def load(task: dict[str, Any], questions: mmap.mmap, answers: mmap.mmap) -> Answers:
     """Load the bot a task names, build it once, and make it ready to answer."""
     bot_class, params = class_at(task["reference"]), task["params"]
     bot = bot_class(**params)
     rules = rules_from_record(task["rules"])
     shared = wire.Shared(task["games"], task["events"])
-    questions, answers = mapped(task["questions"], mmap.PROT_READ), mapped(task["answers"], None)
     if isinstance(bot, BatchBot):
         from harness.play.answering_batch import BatchAnswers  # brings numpy, which a plain bot's process does without
 
@@ -49,14 +48,17 @@ def load(task: dict[str, Any]) -> Answers:
     return EachAnswers(lambda: bot_class(**params), Lexicon(rules), shared, questions, answers)  # type: ignore[return-value,arg-type]
 
 
-def mapped(path: str, protection: int | None) -> mmap.mmap:
-    """Map a whole file into memory."""
-    file = os.open(path, os.O_RDONLY if protection else os.O_RDWR)
-    try:
-        size = os.fstat(file).st_size
-        return mmap.mmap(file, size, prot=protection) if protection else mmap.mmap(file, size)
-    finally:
+def shared_files(folder: str) -> tuple[mmap.mmap, mmap.mmap]:
+    """Return the files of questions, which cannot be written, and of answers, mapped into memory."""
+    maps = []
+    for name, flags, protection in (
+        ("questions", os.O_RDONLY, mmap.PROT_READ),
+        ("answers", os.O_RDWR, mmap.PROT_READ | mmap.PROT_WRITE),
+    ):
+        file = os.open(f"{folder}/{name}", flags)
+        maps.append(mmap.mmap(file, os.fstat(file).st_size, prot=protection))
         os.close(file)
+    return maps[0], maps[1]
 
 
 def load_failure(error: BaseException) -> tuple[str, str]:
@@ -162,29 +164,24 @@ class EachAnswers:
 
 
 class Tail(io.TextIOBase):
-    """The end of what the bot printed."""
+    """The end of what the bot prints, in memory that the harness can read however the process ends."""
 
-    KEPT = 65_536
-
-    def __init__(self) -> None:
+    def __init__(self, task: dict[str, Any], answers: mmap.mmap) -> None:
         super().__init__()
-        self._pieces: list[str] = []
-        self._length = 0
-        self.fresh = False
+        memory = memoryview(answers)[wire.Shared(task["games"], task["events"]).printed_at :]
+        self._count = memory[: wire.COUNTER_BYTES].cast("Q")
+        self._ring = memory[wire.COUNTER_BYTES :]
 
     def write(self, text: str) -> int:
-        self.fresh = True
-        self._pieces.append(str(text)[-self.KEPT :])
-        self._length += len(self._pieces[-1])
-        if self._length > 2 * self.KEPT:
-            self._pieces = [self.text()]
-            self._length = len(self._pieces[0])
+        size = wire.PRINTED_BYTES
+        data = str(text)[-size:].encode(errors="replace")[-size:]
+        at = self._count[0] % size
+        until_end = data[: size - at]
+        rest = data[len(until_end) :]
+        self._ring[at : at + len(until_end)] = until_end
+        self._ring[: len(rest)] = rest
+        self._count[0] += len(data)
         return len(text)
-
-    def text(self) -> str:
-        """Return it."""
-        self.fresh = False
-        return "".join(self._pieces)[-self.KEPT :]
 
 
 assert _AT["own"] % 8 == 0 == wire.OBSERVATION_BYTES % 8

@@ -28,6 +28,9 @@ ONCE_STARTED = ("socket", "bind", "connect", "fork", "vfork", "execve")
 LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
 """Commands of fcntl: locks on ranges of files, leases, notices; what one process holds, another could see."""
 
+DEATH_SIGNAL = 1
+"""The wish of prctl not to outlive the parent, which a bot must not take back."""
+
 THREAD = 0x10000
 """The flag of clone that makes a thread, which a bot may, and no process."""
 
@@ -50,6 +53,7 @@ def second_filter() -> bytes:
         calls.add_rule(denied, name)
     for command in LOCKS:
         calls.add_rule(denied, "fcntl", pyseccomp.Arg(1, pyseccomp.EQ, command))
+    calls.add_rule(denied, "prctl", pyseccomp.Arg(0, pyseccomp.EQ, DEATH_SIGNAL))
     calls.add_rule(denied, "clone", pyseccomp.Arg(0, pyseccomp.MASKED_EQ, THREAD, 0))
     calls.add_rule(pyseccomp.ERRNO(errno.ENOSYS), "clone3")  # its flags cannot be seen; C libraries then use clone
     with tempfile.TemporaryFile() as file:

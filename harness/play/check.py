@@ -12,35 +12,32 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from harness.errors import BotError
 from harness.game.chance import derive_key
-from harness.game.layout import NONE, SEATS
 from harness.game.rules import Rules, usual_rules
+from harness.play.check_games import GAMES, OTHERS, SIZES, Batch, GameId, among_others, in_order, out_of_order
 from harness.play.faults import Fault, FaultKind
-from harness.play.isolation import probe
 from harness.play.jail import Usage
 from harness.play.jailed import JailedPlayer
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.lockstep import Played, play_games
+from harness.play.nursery import Nurseries
 from harness.play.players import BatchPlayer, Player, player_of
+from harness.play.probe import probe
 from harness.play.registry import BotSpec, spec_of
 from harness.play.sources import source_of
 from harness.play.timed import HUNG, Timed
 
-SIZES = (2, 3, 4, 5, 6)
-GAMES = 24
-"""Games at each size of table: a fixed number, so that a check finds the same wherever it runs."""
-
-OTHERS = ("greedy", "random")
 OUT_OF_TIME = 3
 """Games that end a round when they run out of time or kill the bot's process: the rest would be no different."""
 
@@ -48,45 +45,6 @@ CUTS = (FaultKind.TIMEOUT, FaultKind.CRASH, FaultKind.MEMORY, FaultKind.PROTOCOL
 """Faults after which games need not be the same when played again: they depend on the machine."""
 
 KEPT = 65_536
-
-
-class GameId(NamedTuple):
-    """One game of a check: how many play, and its number there; every fourth has the bot in all seats."""
-
-    players: int
-    number: int
-
-    @property
-    def alone(self) -> bool:
-        """Whether the bot sits in all seats."""
-        return self.number % 4 == 0
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """Among others: the number of its deal, and the seat; a deal is played in all rotations, as in a ladder."""
-        return divmod(self.number - self.number // 4 - 1, self.players)
-
-    @property
-    def deal(self) -> tuple[str, ...]:
-        """What names its deal."""
-        return str(self.players), *(("alone", str(self.number)) if self.alone else ("mixed", str(self.place[0])))
-
-    def seating(self, copies: int) -> list[int]:
-        """Return who sits in each seat: 0 and 1 the OTHERS, turn about, 2 and on the bot, in so many copies at most."""
-        deal, own = self.place
-        seats = range(self.players)
-        if self.alone:
-            row = [len(OTHERS) + min(seat, copies - 1) for seat in seats]
-        else:
-            row = [len(OTHERS) if seat == own else (seat - own + deal) % 2 for seat in seats]
-        return row + [NONE] * (SEATS - self.players)
-
-    def __str__(self) -> str:
-        return f"{self.players} players, game {self.number}" + (" (the bot in all seats)" if self.alone else "")
-
-
-Batch = tuple[GameId, ...]
-"""Games of one size of table that are played at once."""
 
 
 @dataclass
@@ -128,7 +86,7 @@ class Examined:
     """All that was seen of a bot; a round that was not played is None, and so is the spec of one that fails to load.
 
     first: each size in turn. again: the same once more. apart: the same games in another order and company.
-    jailed: the first round in the jail, or why there is none.
+    jailed: those of the first round with others, in the jail. no_jail: why there is no such round.
     """
 
     reference: str
@@ -142,6 +100,10 @@ class Examined:
     no_jail: str = ""
 
 
+Watch = Callable[[Examined, str, int], None]
+"""Hears what has been seen so far, which check is looked into now, and how many play there (0: no table, or many)."""
+
+
 def examine(
     reference: str,
     params: dict[str, Any] | None = None,
@@ -149,8 +111,10 @@ def examine(
     limits: Limits = USUAL_LIMITS,
     games: int = GAMES,
     sizes: Sequence[int] = SIZES,
+    watch: Watch = lambda seen, check, players: None,
 ) -> Examined:
     """Play a bot through all rounds; raise BotError when there is no such bot at all."""
+    watch(Examined(reference, limits), "loads", 0)
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             spec = spec_of(reference, params=params, level=level)
@@ -162,17 +126,29 @@ def examine(
     no_jail = "" if offered.level == "jailed" else f"there is none here: {offered.reason}"
     seen = Examined(reference, limits, spec, no_jail=no_jail)
     try:
-        seen.first = play_round(spec, limits, in_order(spec, games, sizes))
-        if seen.first.cuts == 0:
-            seen.again = play_round(spec, limits, in_order(spec, games, sizes))
-            seen.apart = play_round(spec, limits, out_of_order(games, sizes))
-            if seen.first.is_compiled and not no_jail:
-                seen.no_jail = "a compiled bot takes long to compile in each process of a jail; --level jailed tries it"
-            elif spec.level != "jailed" and not no_jail:
-                seen.jailed = play_round(replace(spec, level="jailed"), limits, among_others(games, sizes))
+        _play_rounds(seen, spec, games, sizes, watch)
     except BotError as error:
         seen.load_error, seen.first = str(error), None
     return seen
+
+
+def _play_rounds(seen: Examined, spec: BotSpec, games: int, sizes: Sequence[int], watch: Watch) -> None:
+    """Play one round after the other, as far as they tell anything."""
+
+    def play(check: str, batches: Sequence[Batch], level: str = spec.level) -> Seen:
+        return play_round(replace(spec, level=level), seen.limits, batches, partial(watch, seen, check))
+
+    is_free = spec.level == "trusted"  # then games with itself cost no processes, and are played in all rounds
+    usual, mixed = in_order(games, sizes, is_free), among_others(games, sizes)
+    seen.first = play("tables", usual)
+    if seen.first.cuts:
+        return
+    seen.again = play("repeats", usual if is_free else mixed)
+    seen.apart = play("independent", out_of_order(games, sizes, is_free))
+    if seen.first.is_compiled and not seen.no_jail:
+        seen.no_jail = "a compiled bot takes long to compile in each process of a jail; --level jailed tries it"
+    elif spec.level != "jailed" and not seen.no_jail:
+        seen.jailed = play("jail", mixed, "jailed")
 
 
 def is_there(reference: str) -> bool:
@@ -183,27 +159,14 @@ def is_there(reference: str) -> bool:
         return False
 
 
-def in_order(spec: BotSpec, games: int, sizes: Sequence[int] = SIZES) -> list[Batch]:
-    """Return the batches of the usual round: one size after the other, and one game alone where that costs nothing."""
-    batches = [tuple(GameId(players, number) for number in range(games)) for players in sizes]
-    return [(game,) for batch in batches for game in batch] if spec.level == "trusted" else batches
+def play_round(spec: BotSpec, limits: Limits, batches: Sequence[Batch], watch: Callable[[int], None]) -> Seen:
+    """Play a round; a trusted bot, which has no process of its own, in one that is started for it.
 
-
-def out_of_order(games: int, sizes: Sequence[int] = SIZES) -> list[Batch]:
-    """Return the same games backwards in other company: the odd ones, the even ones, and one alone."""
-    numbers = (range(games)[:1:-1][0::2], range(games)[:1:-1][1::2], (0,), (1,))
-    return [tuple(GameId(players, n) for n in some) for players in reversed(sizes) for some in numbers if some]
-
-
-def among_others(games: int, sizes: Sequence[int] = SIZES) -> list[Batch]:
-    """Return the games in which the bot has one seat: they need few processes."""
-    return [tuple(game for n in range(games) if not (game := GameId(players, n)).alone) for players in sizes]
-
-
-def play_round(spec: BotSpec, limits: Limits, batches: Sequence[Batch]) -> Seen:
-    """Play a round; a trusted bot, which has no process of its own, in one that is started for it."""
+    `watch` hears how many play in the batch that is next, 0 for all of them.
+    """
     if spec.level != "trusted":
-        return _played(spec, limits, batches)
+        return _played(spec, limits, batches, watch)
+    watch(0)
     with tempfile.TemporaryDirectory(prefix="boss-check-") as folder:
         file = Path(folder) / "output"
         context = multiprocessing.get_context("spawn")
@@ -230,7 +193,7 @@ def _played_and_said(spec: BotSpec, limits: Limits, batches: Sequence[Batch]) ->
     rules = usual_rules(SIZES[-1])
     _play(rules, (GameId(rules.players, 0),), _others(rules) * 2)  # loads the harness itself
     before = _peak_mb()
-    seen = _played(spec, limits, batches)
+    seen = _played(spec, limits, batches, lambda players: None)
     seen.usage.peak_memory_mb = _peak_mb() - before
     sys.stdout.flush()
     sys.stderr.flush()
@@ -247,10 +210,11 @@ def _peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
-def _played(spec: BotSpec, limits: Limits, batches: Sequence[Batch]) -> Seen:
+def _played(spec: BotSpec, limits: Limits, batches: Sequence[Batch], watch: Callable[[int], None]) -> Seen:
     seen = Seen()
     clock = time.process_time if spec.level == "trusted" else time.perf_counter
     for batch in batches:
+        watch(batch[0].players)
         rules = usual_rules(batch[0].players)
         with contextlib.ExitStack() as ending:
             begin = clock()
@@ -284,9 +248,9 @@ def _loaded(
     """Return players whose bots are loaded: one of a trusted bot, else one for each copy of it at a table."""
     if spec.level == "trusted":
         return [Timed(player_of(spec.maker(), rules), limits)]
-    alone = sum(game.alone for game in batch)
-    copies = [len(batch), *[alone] * (rules.players - 1 if alone else 0)]
-    players = [ending.enter_context(JailedPlayer(spec, rules, limits, games)) for games in copies]
+    copies = rules.players if batch[0].alone else 1
+    nurseries = ending.enter_context(Nurseries())
+    players = [ending.enter_context(JailedPlayer(spec, rules, limits, len(batch), nurseries)) for _ in range(copies)]
     for player in players:
         player.loaded()
     return players

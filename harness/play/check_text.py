@@ -2,35 +2,33 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
 from itertools import takewhile
-from typing import Any, Literal
 
 import numpy as np
 
 from harness.game.history import read_events
 from harness.game.lexicon import Lexicon
 from harness.game.rules import usual_rules
-from harness.play.check import CUTS, KEPT, Examined, GameId, Seen
+from harness.play.check import CUTS, KEPT, Examined, Seen
+from harness.play.check_games import GameId
+from harness.play.checkup import Check, Checkup, Result
 from harness.play.faults import HARNESS, Fault, FaultKind, plain
 from harness.play.timed import HUNG
-
-Result = Literal["pass", "fail", "skipped"]
 
 CHECKS = {
     "loads": "Mend what its message names. What takes long belongs into the first `act`, or into a file of weights.",
     "tables": "Mend the line named here. `boss replay ... --bot BOT --at HAND.TURN` asks it under your debugger.",
     "legal": "Take placements from view.legal_placements() or view.cheapest_placement(city), the card from view.hand.",
-    "repeats": "Take chance from view.rng alone: no module `random`, no os.urandom, clock, id() or hash().",
-    "independent": "Keep memory in `self`, which plays one seat of one game; class and module variables are shared.",
     "latency": "Do less for a decision, remember pure functions (functools.lru_cache), or stop searching by count.",
     "memory": "Bound what it remembers: functools.lru_cache(maxsize=...), smaller tables.",
-    "jail": "A bot may read the files named in its class's `files` and Python's own, and nothing else may it do.",
     "output": "Take its prints out: in a ladder nobody reads them, and they cost time.",
     "warnings": "Mend what is warned of; later versions of Python or of a package will make it an error.",
+    "repeats": "Take chance from view.rng alone: no module `random`, no os.urandom, clock, id() or hash().",
+    "independent": "Keep memory in `self`, which plays one seat of one game; class and module variables are shared.",
+    "jail": "A bot may read the files named in its class's `files` and Python's own, and nothing else may it do.",
 }
-"""The checks in their order, each with how to mend what it finds."""
+"""The checks in the order in which they end, each with how to mend what it finds."""
 
 OF_KIND = {
     FaultKind.LOAD: "loads",
@@ -52,46 +50,11 @@ SHOWN = 10
 """Lines of output that are shown."""
 
 
-@dataclass(frozen=True)
-class Check:
-    """One check: what was found, line by line, and how to mend it if it fails."""
-
-    name: str
-    result: Result
-    found: str
-    mend: str = ""
-
-
-@dataclass(frozen=True)
-class Checkup:
-    """All checks of a bot."""
-
-    bot: str
-    version: str
-    level: str
-    checks: tuple[Check, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether no check fails; skipped ones do not count."""
-        return all(check.result != "fail" for check in self.checks)
-
-    def as_record(self) -> dict[str, Any]:
-        """Return it as plain JSON values."""
-        return {**asdict(self), "checks": [asdict(check) for check in self.checks], "passed": self.passed}
-
-    def lines(self) -> Iterator[str]:
-        """Yield it line by line, the verdict last."""
-        marks = {"pass": "pass", "fail": "FAIL", "skipped": "skip"}
-        for check in self.checks:
-            first, *more = check.found.splitlines() or [""]
-            yield f"{marks[check.result]}  {check.name:<12} {first}"
-            yield from (f"{'':19}{line}" for line in more)
-            if check.mend:
-                yield f"{'':19}How to mend: {check.mend}"
-        failed = [check.name for check in self.checks if check.result == "fail"]
-        verdict = f"fails: {', '.join(failed)}" if failed else "fit to play"
-        yield f"{' '.join(filter(None, (self.bot, self.version, self.level and f'({self.level})')))}: {verdict}"
+def ended(seen: Examined) -> tuple[Check, ...]:
+    """Return the first checks, in their order, as far as the rounds played decide them."""
+    decided_by = {"repeats": seen.again, "independent": seen.apart, "jail": seen.jailed}
+    checks = judge(seen).checks if seen.first else ()
+    return tuple(takewhile(lambda check: decided_by.get(check.name, seen.first) is not None, checks))
 
 
 def judge(seen: Examined) -> Checkup:

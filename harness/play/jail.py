@@ -3,8 +3,6 @@
 Between questions the process is stopped, so that thinking in the background gains nothing.
 """
 
-import json
-import marshal
 import mmap
 import os
 import resource
@@ -12,34 +10,30 @@ import secrets
 import select
 import shutil
 import signal
-import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from harness.game.rules import Rules
 from harness.game.state import max_events
 from harness.play import isolation, wire
 from harness.play.calls import second_filter
-from harness.play.clock import GRACE_S, Clock, cpu_of, state_of
+from harness.play.cell import Cell, ProtocolError, told
+from harness.play.clock import GRACE_S, Clock, cpu_of
 from harness.play.faults import FaultKind, plain
 from harness.play.limits import Limits
+from harness.play.nursery import Ending, Nurseries
 from harness.play.packing import packs
+from harness.play.probe import probe
 from harness.play.registry import BotSpec
-from harness.play.sources import files_in_jail
+from harness.play.sources import files_in_jail, is_fast
 
 LOAD_PATIENCE = 2
 """Wall seconds for each second of CPU time while a bot is loaded: dozens of processes may start at once."""
 
 OPEN_FILES = 64
 """Files that a bot's process may hold open."""
-
-SENDING_S = 5.0
-"""Wall seconds that a child may pause within a message."""
 
 DYING_S = 0.5
 """Seconds that a process may take to end after its pipes have closed: usually a moment."""
@@ -50,7 +44,7 @@ class Usage:
     """What a bot's processes used: CPU seconds and rows of each question, most memory, the end of what it printed.
 
     whole_cpu_s: all CPU seconds, of loading and of questions without an answer too. wall_s: seconds from all questions
-    to their answers or ends. first_output: the end of what the first one printed that printed anything.
+    to their answers or ends. first_output: the end of what was printed until a bot first failed, or its process ended.
     """
 
     cpu_s: list[float] = field(default_factory=list)
@@ -77,43 +71,32 @@ Failures = list[tuple[int, FaultKind, str]]
 class Jail:
     """A bot's process and the memory it shares with the harness, for `games` games at most."""
 
-    def __init__(self, spec: BotSpec, rules: Rules, limits: Limits, games: int) -> None:
+    def __init__(self, spec: BotSpec, rules: Rules, limits: Limits, games: int, nurseries: Nurseries) -> None:
         self.limits = limits
         self.shared = wire.Shared(games, max_events(rules))
         self.usage = Usage()
-        _sweep()
-        self.folder = Path(tempfile.mkdtemp(prefix=f"boss-{os.getpid()}-", dir=_memory_folder()))
-        try:
-            self.questions = _mapped(self.folder / "questions", self.shared.question_bytes)
-            self.answers = os.open(self.folder / "answers", os.O_RDWR | os.O_CREAT, 0o600)
-            os.ftruncate(self.answers, self.shared.answer_bytes)
-            home = self.folder / "bot"
-            home.mkdir()
-            reference, package = files_in_jail(spec.reference, home)
-        except BaseException:
-            shutil.rmtree(self.folder, ignore_errors=True)
-            raise
-        self.level = spec.level
-        if self.level == "jailed":
-            self.level = isolation.probe().level
-        packed = packs(_memory_folder())
-        self.readable = [str(self.folder / "questions"), str(home), *packed.values(), *([package] if package else [])]
+        level = probe().level if spec.level == "jailed" else spec.level
+        self.nursery = nurseries.of(level, is_fast(spec.reference))
+        self.folder = nurseries.new_folder()
+        home = self.folder / "bot"
+        home.mkdir()
+        reference, package = files_in_jail(spec.reference, home)
+        self.questions = _mapped(self.folder / "questions", self.shared.question_bytes)
+        self.answers = os.open(self.folder / "answers", os.O_RDWR | os.O_CREAT, 0o600)
+        os.ftruncate(self.answers, self.shared.answer_bytes)
         self.task = {
-            "packs": packed,
-            "paths": [str(home), *isolation.packages()],
+            "home": str(home),
             "package": package,
             "reference": reference,
             "params": spec.params,
             "rules": rules.as_record(),
             "games": games,
             "events": self.shared.events,
-            "questions": str(self.folder / "questions"),
-            "answers": str(self.folder / "answers"),
-            "filter": second_filter() if self.level == "jailed" else b"",
-            "dies_with_parent": self.level == "process",
+            "readable": [*isolation.python_folders(), *packs().values(), str(home), *([package] if package else [])],
+            "filter": second_filter() if level == "jailed" else b"",
         }
         self.is_batch, self.reads_history = False, True
-        self.process: isolation.Process | None = None
+        self.cell: Cell | None = None
         self.asked_at: float | None = None
         self.answer: Failures | Broken | None = None
         self.closed = 0.0  # when the child closed its pipe, if it has
@@ -125,46 +108,36 @@ class Jail:
         os.close(self.answers)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def end(self) -> tuple[int | None, int | None]:
+    def end(self) -> Ending:
         """End the process; return (exit code, signal) where it had ended by itself."""
-        if self.process is None:
+        if self.cell is None:
             return None, None
         self._account()
-        process, self.process = self.process, None
-        self.usage.whole_cpu_s += cpu_of(process.pid)
+        cell, self.cell = self.cell, None
+        self.usage.whole_cpu_s += cpu_of(cell.pid)
         self.usage.first_output = self.usage.first_output or self.usage.output
-        return process.kill()
+        return cell.end()
 
     def spawn(self) -> None:
         """Start the process without waiting for it: several can load at the same time."""
-        command = isolation.python_command(isolation.SCRIPT)
-        answers, home = str(self.folder / "answers"), str(self.folder / "bot")
-        os.ftruncate(self.answers, self.shared.answer_bytes)  # its predecessor may have cut it off
-        self.process = isolation.start(self.level, command, self.readable, [answers], home)
-        os.set_blocking(self.process.reader.fileno(), False)
-        for which, most in (
+        limits = (
             (resource.RLIMIT_AS, self.limits.memory_mb << 20),
             (resource.RLIMIT_FSIZE, self.shared.answer_bytes),
             (resource.RLIMIT_NOFILE, OPEN_FILES),
             (resource.RLIMIT_CORE, 0),
-        ):
-            resource.prlimit(self.process.pid, which, (most, most))
-        data = marshal.dumps(self.task)
-        wire.write_all(self.process.writer.fileno(), len(data).to_bytes(4, "little") + data)
+        )
+        self.cell = Cell(self.nursery, self.folder, self.task, limits)
         self.spawned = time.monotonic()
 
     def wait_loaded(self) -> Broken | None:
         """Wait until the bot is loaded; return what went wrong, the process then ended."""
+        assert self.cell is not None
         try:
             self._await_load()
-            size = int.from_bytes(self._receive(4), "little")
-            if size > wire.MOST_TOLD:
-                raise _ProtocolError
-            said = _told(self._receive(size))
+            said = self.cell.message()
             if "failure" in said:
-                self._hear(said)
                 self.end()
-                return Broken(FaultKind.LOAD, plain(str(said["failure"][1])))
+                return Broken(FaultKind.LOAD, self._plain(said["failure"][1]))
             self.is_batch, self.reads_history = said["batch"] is True, said["reads_history"] is True
         except TimeoutError:
             self.end()
@@ -179,44 +152,35 @@ class Jail:
 
     def _await_load(self) -> None:
         """Wait for the child's first word; TimeoutError when it used more CPU time than it has, or far more wall."""
-        assert self.process is not None
+        assert self.cell is not None
         latest = self.spawned + LOAD_PATIENCE * self.limits.load_s + GRACE_S
-        while not select.select([self.process.reader], [], [], 0.05)[0]:
-            if cpu_of(self.process.pid) > self.limits.load_s or time.monotonic() > latest:
+        while not select.select([self.cell.reader], [], [], 0.05)[0]:
+            if self.cell.has_ended:
+                raise EOFError
+            if cpu_of(self.cell.pid) > self.limits.load_s or time.monotonic() > latest:
                 raise TimeoutError
-
-    def _receive(self, size: int) -> bytes:
-        """Return `size` bytes that the child is about to send; TimeoutError, or EOFError when it is gone."""
-        assert self.process is not None
-        data = b""
-        while len(data) < size:
-            if not select.select([self.process.reader], [], [], SENDING_S)[0]:
-                raise TimeoutError
-            data += _piece(self.process.reader.fileno(), size - len(data))
-        return data
 
     def ask(self, question: int, banks: Sequence[float]) -> None:
         """Let the child begin to answer the questions that lie ready, one for each of `banks`, in CPU seconds.
 
         `settle` waits for the answer. What is used beyond a decision's time is taken from `banks`.
         """
-        assert self.process is not None
+        assert self.cell is not None
         self.token, self.message, self.answer, self.closed = secrets.randbits(64), b"", None, 0.0
         os.pwrite(self.answers, bytes(wire.COUNTER_BYTES), 0)
         self._resume()
-        self.clock = Clock(self.process.pid, self.limits, banks, self.is_batch)
-        with suppress(BrokenPipeError):  # it is gone: the other pipe will say so
-            wire.write_all(self.process.writer.fileno(), wire.ASK.pack(self.token, question, len(banks)))
+        self.clock = Clock(self.cell.pid, self.limits, banks, self.is_batch)
+        wire.write_all(self.cell.writer, wire.ASK.pack(self.token, question, len(banks)))
 
     def hear(self) -> None:
         """Take in what the child has sent; its `answer` is then there, unless it has not sent all of it yet."""
-        assert self.process is not None
+        assert self.cell is not None
         try:
-            self.message += _piece(self.process.reader.fileno())
-            told = self._whole()
-            if told is None:
+            self.message += self.cell.piece()
+            whole = self._whole()
+            if whole is None:
                 return
-            failures = self._failures(told, len(self.clock.banks)) if told else []
+            failures = self._failures(whole, len(self.clock.banks)) if whole else []
         except EOFError:
             self.closed = time.monotonic()
         except _GARBLED:
@@ -233,10 +197,10 @@ class Jail:
 
     def look(self) -> None:
         """End the child if its time is over; find out why it has closed its pipe if it has."""
-        assert self.process is not None
+        assert self.cell is not None
         if self.closed:
             row = min(self.row_at_hand(), len(self.clock.banks) - 1)
-            if state_of(self.process.pid) in "ZX":
+            if self.cell.has_ended:
                 self.answer = Broken(*_death(*self.end(), self.limits), row)
             elif time.monotonic() - self.closed > DYING_S:
                 self.end()
@@ -252,7 +216,7 @@ class Jail:
         repeated, size = wire.DONE.unpack_from(self.message)
         whole = wire.DONE.size + size
         if repeated != self.token or size > wire.MOST_TOLD or len(self.message) > whole:
-            raise _ProtocolError
+            raise ProtocolError
         return self.message[wire.DONE.size :] if len(self.message) == whole else None
 
     def answered(self, size: int) -> bytes:
@@ -268,35 +232,40 @@ class Jail:
         return int.from_bytes(os.pread(self.answers, 4, 0), "little")
 
     def _failures(self, data: bytes, rows: int) -> Failures:
-        said = _told(data)
-        self._hear(said)
         failures = []
-        for row, kind, message in said["failures"]:
+        for row, kind, message in told(data)["failures"]:
             if type(row) is not int or not 0 <= row < rows:
-                raise _ProtocolError
-            failures.append((row, FaultKind[kind], plain(str(message))))
+                raise ProtocolError
+            failures.append((row, FaultKind[kind], self._plain(message)))
+        self.usage.first_output = self.usage.first_output or self._printed()
         return failures
 
-    def _hear(self, said: dict[str, Any]) -> None:
-        self.usage.output = str(said.get("output", ""))[-65_536:]
+    def _plain(self, message: object) -> str:
+        """Return a message of the child's without the folder it runs in, whose name is another each time."""
+        return plain(str(message).replace(f"{self.folder}/bot/", ""))
+
+    def _printed(self) -> str:
+        """Return the end of what the child has printed."""
+        data = os.pread(self.answers, self.shared.answer_bytes, self.shared.printed_at)
+        return wire.end_printed(data).replace(f"{self.folder}/bot/", "")
 
     def _pause(self) -> None:
-        assert self.process is not None
-        _signal(self.process.pid, signal.SIGSTOP)
+        assert self.cell is not None
+        self.cell.pause()
         self._account()
 
     def _resume(self) -> None:
-        assert self.process is not None
+        assert self.cell is not None
         self.asked_at = time.monotonic()
-        _signal(self.process.pid, signal.SIGCONT)
+        self.cell.resume()
 
     def _account(self) -> None:
         """Note what the process has used until now; one that has ended no longer tells its memory."""
-        assert self.process is not None
+        assert self.cell is not None
         if self.asked_at is not None:
             self.usage.wall_s += time.monotonic() - self.asked_at
         self.asked_at = None
-        self.usage.peak_memory_mb = max(self.usage.peak_memory_mb, _peak_mb(self.process.pid))
+        self.usage.peak_memory_mb = max(self.usage.peak_memory_mb, _peak_mb(self.cell.pid))
 
 
 def settle(jails: Sequence[Jail]) -> None:
@@ -313,56 +282,18 @@ def settle(jails: Sequence[Jail]) -> None:
 
 def _sending(jails: Sequence[Jail], seconds: float) -> list[Jail]:
     """Return the jails whose child has sent something, or closed its pipe, and wait for one at most so long."""
-    pipes = {jail.process.reader: jail for jail in jails if jail.process and not jail.closed}
+    pipes = {jail.cell.reader: jail for jail in jails if jail.cell and not jail.closed}
     return [pipes[pipe] for pipe in select.select(list(pipes), [], [], seconds)[0]]
 
 
-class _ProtocolError(Exception):
-    """The child sent what its own side of the wire never sends."""
-
-
-_GARBLED = (_ProtocolError, TimeoutError, ValueError, KeyError, IndexError, TypeError, RecursionError)
+_GARBLED = (ProtocolError, TimeoutError, ValueError, KeyError, IndexError, TypeError, RecursionError)
 """What reading a message can raise that a bot has forged."""
-
-
-def _told(data: bytes) -> dict[str, Any]:
-    said = json.loads(data)
-    if type(said) is not dict:
-        raise _ProtocolError
-    return said
-
-
-def _piece(pipe: int, most: int = 1 << 16) -> bytes:
-    """Return what a pipe holds; EOFError at its end."""
-    piece = os.read(pipe, most)
-    if not piece:
-        raise EOFError
-    return piece
 
 
 def _mapped(path: Path, size: int) -> mmap.mmap:
     with path.open("w+b") as file:
         os.ftruncate(file.fileno(), size)
         return mmap.mmap(file.fileno(), size)
-
-
-def _memory_folder() -> str | None:
-    """Return where files lie in memory, if this system has such a place."""
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-
-
-@lru_cache(maxsize=1)
-def _sweep() -> None:
-    """Delete what harnesses left behind that were killed."""
-    for folder in Path(_memory_folder() or tempfile.gettempdir()).glob("boss-*-*"):
-        owner = folder.name.split("-")[1]
-        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _signal(pid: int, number: int) -> None:
-    with suppress(ProcessLookupError):  # it is gone: the pipe will say so
-        os.kill(pid, number)
 
 
 def _peak_mb(pid: int) -> float:

@@ -19,6 +19,7 @@ from harness.play.asking import NO_TURN
 from harness.play.faults import Failure, FaultKind
 from harness.play.jail import Broken, Failures, Jail, Usage, settle
 from harness.play.limits import Limits
+from harness.play.nursery import Nurseries
 from harness.play.players import Questions, numbers_in
 from harness.play.registry import BotSpec
 
@@ -44,8 +45,8 @@ class _Round:
 class JailedPlayer:
     """Asks a bot in a process of its own, about at most `games` games."""
 
-    def __init__(self, spec: BotSpec, rules: Rules, limits: Limits, games: int) -> None:
-        self.jail = Jail(spec, rules, limits, games)
+    def __init__(self, spec: BotSpec, rules: Rules, limits: Limits, games: int, nurseries: Nurseries) -> None:
+        self.jail = Jail(spec, rules, limits, games, nurseries)
         self.dead: Broken | None = None
         self.lives = LIVES
         self.full_bank = limits.bank_ms / 1000
@@ -87,7 +88,7 @@ class JailedPlayer:
 
     def loaded(self) -> bool:
         """Wait until a process is there that can answer; return whether there is one."""
-        if self.dead is None and self.jail.process is None:
+        if self.dead is None and self.jail.cell is None:
             self.start()
         if self.dead is None and self.is_new:
             self.dead = self.jail.wait_loaded()

@@ -12,7 +12,7 @@ The file of questions, which the child cannot write:
 | histories | of each game, by its place, its events so far | E times EVENT each |
 
 The file of answers, which both can write: the row the bot is at, uint32 and 4 spare bytes; then a TURN for each row,
-or a seat, int16, where a loss was asked about.
+or a seat, int16, where a loss was asked about; from `printed_at` on, the end of what the bot printed.
 """
 
 import os
@@ -47,6 +47,9 @@ TURN_BYTES = layout.size_of(layout.TURN)
 SEAT_BYTES = 2
 COUNTER_BYTES = 8
 
+PRINTED_BYTES = 65_536
+"""Bytes that are kept of what a bot prints, from the end."""
+
 
 @dataclass(frozen=True)
 class Shared:
@@ -71,9 +74,21 @@ class Shared:
         return self.histories_at + self.games * self.events * EVENT_BYTES
 
     @property
+    def printed_at(self) -> int:
+        """Where, in the file of answers, a counter of all bytes printed stands, and behind it a ring of the last."""
+        return COUNTER_BYTES + -(-self.games * TURN_BYTES // 8) * 8
+
+    @property
     def answer_bytes(self) -> int:
         """Size of the file of answers."""
-        return COUNTER_BYTES + self.games * TURN_BYTES
+        return self.printed_at + COUNTER_BYTES + PRINTED_BYTES
+
+
+def end_printed(data: bytes) -> str:
+    """Return the end of what was printed, of the memory from `printed_at` on."""
+    count, ring = int.from_bytes(data[:COUNTER_BYTES], "little"), data[COUNTER_BYTES:]
+    cut = count % PRINTED_BYTES if count > PRINTED_BYTES else 0
+    return (ring[cut:] + ring[:cut])[:count].decode(errors="replace")
 
 
 def write_all(pipe: int, data: bytes) -> None:

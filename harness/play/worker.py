@@ -1,11 +1,11 @@
-"""A bot's own process: loads it, answers questions that lie in shared memory, and knows nothing else.
+"""A nursery and the bots' processes that it forks: each loads a bot, answers questions that lie in shared memory, and
+knows nothing else.
 
-Started by `isolation` as a plain script, with nothing on its path. A plain bot's process imports neither numpy nor
+Started by `nursery` as a plain script, with nothing on its path. A plain bot's process imports neither numpy nor
 numba. The bot may tamper with all of this and hurts only itself: its answers are copied before they are looked at,
 and nothing is unpickled.
 
-In a jail each file opened is looked at by another process. So what every bot's process imports comes out of one file,
-the pack (see `packing`).
+In a jail each file opened is looked at by another process. So what all need comes out of a few files, the packs.
 """
 
 import marshal
@@ -27,36 +27,72 @@ LATER = frozenset({"inspect", "msgspec.inspect", "msgspec.json"})
 WITHOUT = "typing_extensions"
 """What msgspec imports where it is there, and does without where it is not; it takes longer than all of msgspec."""
 
+PID_BYTES = 4
+
 
 def main() -> None:
-    """Read what to do from standard input, say whether the bot could be loaded, and answer until the pipe closes."""
+    """Import what bots' processes need, as standard input says; then fork one for each folder that is named there.
+
+    A message of four bytes is the number of such a process: it is waited for, and how it ended is told.
+    """
     reader, writer = keep_pipes()
-    size = int.from_bytes(read(reader, 4), "little")
-    task: dict[str, Any] = marshal.loads(read(reader, size))  # written by the harness, not by a bot
+    ignore_interrupts()
+    task: dict[str, Any] = marshal.loads(read_text(reader))  # written by the harness, not by a bot
     sys.path[:0] = task["paths"]
     sys.meta_path.insert(0, Packed(task["packs"]))
-    ignore_interrupts()
-    if task["dies_with_parent"]:
-        die_with_parent()
     sys.modules[WITHOUT] = None  # type: ignore[assignment]
-    if task["package"]:
-        import_from(task["package"])
-    from harness.play import wire
-    from harness.play.answering import Tail, load, load_failure
+    import ctypes  # noqa: F401  # for every copy
+    import gc
+    from importlib import import_module
 
+    for name in task["modules"]:
+        import_module(name)
     del sys.modules[WITHOUT]
-    take_filter(task["filter"])
-    said = sys.stdout = sys.stderr = Tail()
+    die_with_parent(os.getppid())
+    gc.freeze()  # what all copies share stays shared
+    own = os.getpid()
+    while message := read_text(reader):
+        if len(message) == PID_BYTES:
+            _, number = os.waitpid(int.from_bytes(message, "little"), 0)
+        elif not (number := os.fork()):
+            os.close(reader)
+            os.close(writer)
+            die_with_parent(own)
+            be_a_bot(message.decode())
+            return
+        os.write(writer, number.to_bytes(PID_BYTES, "little"))
+
+
+def be_a_bot(folder: str) -> None:
+    """Be what the pipe in `folder` says: confined, a bot that answers until the pipe closes."""
+    reader, writer = os.open(f"{folder}/asked", os.O_RDONLY), os.open(f"{folder}/told", os.O_WRONLY)
+    task: dict[str, Any] = marshal.loads(read_text(reader))
+    from harness.play import wire
+    from harness.play.answering import Tail, load, load_failure, shared_files
+
+    files = shared_files(folder)
+    os.chdir(task["home"])
+    sys.path.insert(0, task["home"])
+    if task["filter"]:
+        confine(task["readable"], task["filter"])
+    if "tries" in task:
+        from harness.play.tries import tries
+
+        wire.tell(writer, wire.text_of(tries(*task["tries"])))
+        return
+    sys.stdout = sys.stderr = Tail(task, files[1])
     try:
-        bot = load(task)
+        if task["package"]:
+            import_from(task["package"])
+        bot = load(task, *files)
     except BaseException as error:
-        wire.tell(writer, wire.text_of({"failure": load_failure(error), "output": said.text()}))
+        wire.tell(writer, wire.text_of({"failure": load_failure(error)}))
         return
     wire.tell(writer, wire.LOADED[bot.is_batch, bot.reads_history])
     while header := read(reader, wire.ASK.size):
         token, question, count = wire.ASK.unpack(header)
         failures = bot.answer(question, count)
-        told = wire.text_of({"failures": failures, "output": said.text()}) if failures or said.fresh else b""
+        told = wire.text_of({"failures": failures}) if failures else b""
         wire.write_all(writer, wire.DONE.pack(token, len(told)) + told)
 
 
@@ -132,6 +168,11 @@ def keep_pipes() -> tuple[int, int]:
     return reader, writer
 
 
+def read_text(pipe: int) -> bytes:
+    """Return a text that is sent behind its length, none at the end of the pipe."""
+    return read(pipe, int.from_bytes(read(pipe, 4), "little"))
+
+
 def read(pipe: int, size: int) -> bytes:
     """Return `size` bytes, or none at the end of the pipe."""
     data = b""
@@ -150,25 +191,29 @@ def ignore_interrupts() -> None:
     _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
 
 
-def take_filter(program: bytes) -> None:
-    """Let the kernel deny from now on what a filter says (see `calls`); none is taken where there is none."""
-    if program:
-        import ctypes
-        import struct
+def confine(readable: list[str], program: bytes) -> None:
+    """Give up, for good, all files but `readable` ones, all other processes, and the calls that a filter denies.
 
-        set_seccomp, by_filter, size = 22, 2, 8  # of an instruction, in bytes
-        code = ctypes.create_string_buffer(program, len(program))
-        where = struct.pack("HP", len(program) // size, ctypes.addressof(code))
-        if ctypes.CDLL(None).prctl(set_seccomp, by_filter, where, 0, 0):
-            raise OSError("the second filter was refused")
+    program: the filter as the kernel reads it (see `calls`).
+    """
+    import ctypes
+    import struct
+
+    import sandlock
+
+    sandlock.confine(sandlock.Sandbox(fs_readable=readable))
+    set_seccomp, by_filter, size = 22, 2, 8  # of an instruction, in bytes
+    code = ctypes.create_string_buffer(program, len(program))
+    where = struct.pack("HP", len(program) // size, ctypes.addressof(code))
+    if ctypes.CDLL(None).prctl(set_seccomp, by_filter, where, 0, 0):
+        raise OSError("the second filter was refused")
 
 
-def die_with_parent() -> None:
-    """Ask Linux to end this process when the harness ends; in a jail the jail has."""
+def die_with_parent(parent: int) -> None:
+    """Ask Linux to end this process when its parent ends."""
     import ctypes
 
     death_signal, kill = 1, 9
-    parent = os.getppid()
     ctypes.CDLL(None).prctl(death_signal, kill)
     if os.getppid() != parent:
         os._exit(1)

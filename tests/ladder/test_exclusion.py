@@ -9,7 +9,8 @@ from report.samples import TWO, game, games_frame, manifest_of
 
 from harness.ladder import exclusion as module
 from harness.ladder.exclusion import LAG, Exclusion
-from harness.ladder.executor import Executor, HereExecutor, LocalExecutor
+from harness.ladder.executor import Executor, HereExecutor
+from harness.ladder.local_pool import LocalExecutor
 from harness.ladder.run import Silence, plan_run, play_run
 from harness.ladder.store import Store
 

@@ -13,8 +13,8 @@ from harness.ladder.config import Config, load_config
 from harness.ladder.manifest import Manifest
 from harness.ladder.run import Plan, Silence, chunks_of, plan_run, play_run
 from harness.ladder.store import Store
-from harness.play.isolation import Isolation
 from harness.play.limits import USUAL_LIMITS, Limits
+from harness.play.probe import Isolation
 
 CONFIG = """\
 name: levels

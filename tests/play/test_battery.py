@@ -18,11 +18,9 @@ from bad_bots import arena
 from bad_bots.outcomes import CASES, Case
 
 from harness.ladder.chunk import play_chunk
-from harness.play import isolation
+from harness.play.probe import probe
 
-pytestmark = pytest.mark.skipif(
-    isolation.probe().level != "jailed", reason=f"no jail on this machine: {isolation.probe().reason}"
-)
+pytestmark = pytest.mark.skipif(probe().level != "jailed", reason=f"no jail on this machine: {probe().reason}")
 
 QUICK = [case for case in CASES if not case.long]
 

@@ -10,11 +10,12 @@ import pytest
 
 from harness import api
 from harness.errors import BotError
-from harness.play.check import SIZES, GameId, examine, in_order, out_of_order
-from harness.play.check_text import CHECKS, Checkup, judge
-from harness.play.isolation import probe
+from harness.play.check import examine
+from harness.play.check_games import SIZES, GameId, among_others, in_order, out_of_order
+from harness.play.check_text import CHECKS, judge
+from harness.play.checkup import Checkup
 from harness.play.limits import Limits
-from harness.play.registry import spec_of
+from harness.play.probe import probe
 
 PROJECT = Path(__file__).parent.parent.parent
 LIMITS = Limits(turn_ms=100, bank_ms=300, memory_mb=150)
@@ -132,7 +133,8 @@ def bad(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def failing(checkup: Checkup) -> dict[str, str]:
     assert [check.name for check in checkup.checks] == list(CHECKS)
     assert all(bool(check.mend) == (check.result == "fail") for check in checkup.checks)
-    assert all(line.isprintable() for line in checkup.lines()), "a bot's output cannot reach the terminal as it is"
+    lines = [*(line for check in checkup.checks for line in check.lines()), checkup.verdict]
+    assert all(line.isprintable() for line in lines), "a bot's output cannot reach the terminal as it is"
     return {check.name: check.found for check in checkup.checks if check.result == "fail"}
 
 
@@ -191,10 +193,15 @@ def test_there_is_no_check_of_a_bot_that_is_not_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize("players", SIZES)
 def test_the_games_are_the_same_in_any_order_and_seat_the_bot_everywhere(players: int) -> None:
     games = [GameId(players, number) for number in range(24)]
-    once = [game for batch in in_order(spec_of("random"), 24) for game in batch if game.players == players]
-    assert once == games
-    assert sorted(game for batch in out_of_order(24) for game in batch if game.players == players) == games
     mixed = [game for game in games if not game.alone]
+    for free in (True, False):
+        once, apart = in_order(24, SIZES, free), out_of_order(24, SIZES, free)
+        assert sorted(game for batch in once for game in batch if game.players == players) == games
+        assert all(len({game.alone for game in batch}) == 1 for batch in (once if free else once + apart))
+        backwards = [game for batch in apart for game in batch if game.players == players]
+        assert backwards[::-1] == (games if free else mixed)
+        assert (GameId(players, 1),) in apart
+    assert [game for batch in among_others(24, SIZES) for game in batch if game.players == players] == mixed
     assert {game.seating(1).index(2) for game in mixed} == set(range(players))
     assert {who for game in mixed for who in game.seating(1)[:players]} == {0, 1, 2}
     assert all(game.seating(6)[:players] == list(range(2, 2 + players)) for game in games if game.alone)

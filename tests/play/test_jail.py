@@ -9,15 +9,15 @@ import pytest
 from harness.game.rules import usual_rules
 from harness.ladder.chunk import Chunk, ChunkResult, play_chunk
 from harness.ladder.schedule import Block
-from harness.play import isolation
 from harness.play.faults import FaultKind
 from harness.play.limits import LEVELS, Limits
+from harness.play.probe import probe
 from harness.play.registry import spec_of
 
 SEED = "5eed" * 8
 LIMITS = Limits(turn_ms=40, bank_ms=40, load_s=10, memory_mb=400)
 
-needs_jail = pytest.mark.skipif(isolation.probe().level != "jailed", reason=isolation.probe().reason or "jailed")
+needs_jail = pytest.mark.skipif(probe().level != "jailed", reason=probe().reason or "jailed")
 
 BOTS = '''
 import numpy as np

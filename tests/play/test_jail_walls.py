@@ -12,10 +12,9 @@ from bad_bots.outcomes import CHANNELS, FILES, KERNEL, NETWORK, Case
 from harness.ladder.chunk import deal_key, play_chunk
 from harness.play import isolation
 from harness.play.limits import Limits
+from harness.play.probe import probe
 
-pytestmark = pytest.mark.skipif(
-    isolation.probe().level != "jailed", reason=f"no jail on this machine: {isolation.probe().reason}"
-)
+pytestmark = pytest.mark.skipif(probe().level != "jailed", reason=f"no jail on this machine: {probe().reason}")
 
 PATIENT = Limits(turn_ms=5000, bank_ms=5000, load_s=8.0, memory_mb=512)
 NOBODY: frozenset[str] = frozenset()
@@ -39,16 +38,12 @@ def told(bot: str, where: str = "once", **params: Any) -> set[str]:
     return {fault["message"].removeprefix("RuntimeError: ").partition(" (line")[0] for fault in faults}
 
 
-BY_THE_SECOND_FILTER = {"bind", "range", "lease"}
-"""Channels that only the second filter closes, which needs libseccomp."""
-
-
 @pytest.mark.parametrize(("family", "ways"), [("files", FILES), ("network", NETWORK), ("kernel", KERNEL)])
 def test_nothing_succeeds(family: str, ways: list[str]) -> None:
     said = told("tries.py:Tries", family=family, root=arena.decoy())
     escaped = {name for text in said for name in text.partition("ESCAPED: ")[2].split(", ")}
     assert {text.partition(";")[0] for text in said} == {f"tried {len(set(ways) - {'x32_fork'})}"}
-    assert escaped <= ({"nothing"} if isolation.probe().holds[isolation.MARKS] else {"nothing", "netlink"})
+    assert escaped == {"nothing"}
 
 
 def test_the_tries_would_tell_of_a_success(tmp_path: Any) -> None:
@@ -65,8 +60,6 @@ def test_the_tries_would_tell_of_a_success(tmp_path: Any) -> None:
 @pytest.mark.parametrize("channel", CHANNELS)
 def test_copies_and_rotations_cannot_talk(channel: str) -> None:
     """Two copies in one game, and the rotations beside it, each in a process of its own, at the same time."""
-    if channel in BY_THE_SECOND_FILTER and not isolation.probe().holds[isolation.MARKS]:
-        pytest.skip("libseccomp is missing here")
     heard = told("covert.py:Covert", "copies", channel=channel)
     assert heard
     told_on = [text for text in heard if not text.startswith(("blocked", "ValueError: not allowed"))]

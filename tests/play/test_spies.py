@@ -8,12 +8,12 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from harness.play import isolation
+from harness.play.probe import probe
 
 BLOCKS = 12
 SEED = "c0ffee11" * 4
 
-pytestmark = pytest.mark.skipif(isolation.probe().level != "jailed", reason=isolation.probe().reason or "jailed")
+pytestmark = pytest.mark.skipif(probe().level != "jailed", reason=probe().reason or "jailed")
 
 
 @pytest.fixture(scope="module")

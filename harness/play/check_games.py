@@ -1,0 +1,85 @@
+"""The games that a check plays: at each size of table some with the bot in all seats, others beside built-in ones."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from harness.game.layout import NONE, SEATS
+
+SIZES = (2, 3, 4, 5, 6)
+GAMES = 24
+"""Games at each size of table: a fixed number, so that a check finds the same wherever it runs."""
+
+OTHERS = ("greedy", "random")
+
+
+class GameId(NamedTuple):
+    """One game of a check: how many play, and its number there; every fourth has the bot in all seats."""
+
+    players: int
+    number: int
+
+    @property
+    def alone(self) -> bool:
+        """Whether the bot sits in all seats."""
+        return self.number % 4 == 0
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Among others: the number of its deal, and the seat; a deal is played in all rotations, as in a ladder."""
+        return divmod(self.number - self.number // 4 - 1, self.players)
+
+    @property
+    def deal(self) -> tuple[str, ...]:
+        """What names its deal."""
+        return str(self.players), *(("alone", str(self.number)) if self.alone else ("mixed", str(self.place[0])))
+
+    def seating(self, copies: int) -> list[int]:
+        """Return who sits in each seat: 0 and 1 the OTHERS, turn about, 2 and on the bot, in so many copies at most."""
+        deal, own = self.place
+        seats = range(self.players)
+        if self.alone:
+            row = [len(OTHERS) + min(seat, copies - 1) for seat in seats]
+        else:
+            row = [len(OTHERS) if seat == own else (seat - own + deal) % 2 for seat in seats]
+        return row + [NONE] * (SEATS - self.players)
+
+    def __str__(self) -> str:
+        return f"{self.players} players, game {self.number}" + (" (the bot in all seats)" if self.alone else "")
+
+
+Batch = tuple[GameId, ...]
+"""Games of one size of table that are played at once."""
+
+
+def in_order(games: int, sizes: Sequence[int], each_alone: bool) -> list[Batch]:
+    """Return the batches of the usual round, one size after the other; games with the bot in all seats apart.
+
+    each_alone: every game is a batch.
+    """
+    if each_alone:
+        return [(game,) for players in sizes for game in games_of(players, games)]
+    by_itself = [tuple(game for game in games_of(players, games) if game.alone) for players in sizes]
+    return [batch for both in zip(among_others(games, sizes), by_itself, strict=True) for batch in both]
+
+
+def among_others(games: int, sizes: Sequence[int]) -> list[Batch]:
+    """Return the games in which the bot has one seat: they need one process of it, not one for each seat."""
+    return [tuple(game for game in games_of(players, games) if not game.alone) for players in sizes]
+
+
+def out_of_order(games: int, sizes: Sequence[int], with_itself: bool) -> list[Batch]:
+    """Return the games backwards and in other company: all but the first together, and that one alone.
+
+    with_itself: those with the bot in all seats, too.
+    """
+    batches = []
+    for players in reversed(sizes):
+        of_size = [game for game in games_of(players, games) if with_itself or not game.alone]
+        first = next(n for n, game in enumerate(of_size) if not game.alone)
+        batches += [tuple(of_size[:first:-1]), *[(game,) for game in of_size[first::-1]]]
+    return batches
+
+
+def games_of(players: int, games: int) -> list[GameId]:
+    """Return the games at one size of table."""
+    return [GameId(players, number) for number in range(games)]
