@@ -23,12 +23,17 @@ CHUNK_GAMES = 2048
 """Games in a chunk: enough that a step of the lockstep costs little per game, few enough to lose little in a kill."""
 
 OUTSIDE_CHUNK_GAMES = 8192
-"""The same where bots have processes of their own, dozens of which are started anew for each chunk."""
+"""The most where bots have processes of their own, which are started anew for each chunk."""
+
+CHUNKS = 4
+"""Such a run has at least so many chunks, as far as they stay large enough: several workers then share it."""
 
 
-def chunk_games(levels: Iterable[str]) -> int:
-    """Return the games in a chunk of a run that begins with bots of these levels."""
-    return CHUNK_GAMES if all(level == "trusted" for level in levels) else OUTSIDE_CHUNK_GAMES
+def chunk_games(levels: Iterable[str], games: int) -> int:
+    """Return the games in a chunk of a run that begins with bots of these levels, and about so many games."""
+    if all(level == "trusted" for level in levels):
+        return CHUNK_GAMES
+    return min(OUTSIDE_CHUNK_GAMES, max(CHUNK_GAMES, games // CHUNKS))
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Manifest:
     isolation: dict[str, Any] = field(default_factory=dict)
     run: str = ""
     history: tuple[dict[str, Any], ...] = ()
-    schedule: Schedule = Schedule()
+    schedule: Schedule = field(default_factory=Schedule)
     submissions: tuple[Submission, ...] = ()
     retired: tuple[int, ...] = ()
 

@@ -85,7 +85,8 @@ def plan_run(config: Config, folder: Path, fresh: bool = False, require_isolatio
 def _begun(config: Config, kinds: dict[str, Rules], specs: list[BotSpec], fill: BotSpec | None) -> Manifest:
     """Return the manifest of a new run before anything is scheduled."""
     seed = config.seed or new_seed()
-    size = chunk_games(bot.level for bot in [*specs, *([fill] if fill else [])])
+    games = sum(kind.blocks * kind.rules.players for kind in config.kinds)
+    size = chunk_games((bot.level for bot in [*specs, *([fill] if fill else [])]), games)
     return Manifest(
         name=config.name,
         seed=seed,
