@@ -24,7 +24,7 @@ HOMES = {
     "pydantic_core": {"harness/ladder/entries.py", "harness/ladder/config.py"},
     "scipy": {"harness/stats"},
     "subprocess": {"harness/ladder/bench.py", "harness/ladder/child.py", "harness/play/isolation.py"},
-    "sandlock": {"harness/play/isolation.py"},
+    "sandlock": {"harness/play/isolation.py", "harness/play/probe.py", "harness/play/worker.py"},
     "pyseccomp": {"harness/play/calls.py"},
     "typer": {"harness/cli.py"},
     "rich": {"harness/screen.py"},
