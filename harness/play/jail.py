@@ -35,6 +35,9 @@ LOAD_PATIENCE = 2
 OPEN_FILES = 64
 """Files that a bot's process may hold open."""
 
+LOOKS_AT_MEMORY = 16
+"""Questions from one look at how much memory a process has used to the next: a look takes longer than an answer can."""
+
 DYING_S = 0.5
 """Seconds that a process may take to end after its pipes have closed: usually a moment."""
 
@@ -112,11 +115,13 @@ class Jail:
         """End the process; return (exit code, signal) where it had ended by itself."""
         if self.cell is None:
             return None, None
-        self._account()
+        self._account(True)
         cell, self.cell = self.cell, None
         self.usage.whole_cpu_s += cpu_of(cell.pid)
+        ending = cell.end()
+        self.usage.output = self._printed() or self.usage.output
         self.usage.first_output = self.usage.first_output or self.usage.output
-        return cell.end()
+        return ending
 
     def spawn(self) -> None:
         """Start the process without waiting for it: several can load at the same time."""
@@ -126,6 +131,8 @@ class Jail:
             (resource.RLIMIT_NOFILE, OPEN_FILES),
             (resource.RLIMIT_CORE, 0),
         )
+        for size in (0, self.shared.answer_bytes):  # its predecessor has printed there, or cut it off
+            os.ftruncate(self.answers, size)
         self.cell = Cell(self.nursery, self.folder, self.task, limits)
         self.spawned = time.monotonic()
 
@@ -259,13 +266,14 @@ class Jail:
         self.asked_at = time.monotonic()
         self.cell.resume()
 
-    def _account(self) -> None:
-        """Note what the process has used until now; one that has ended no longer tells its memory."""
+    def _account(self, at_its_end: bool = False) -> None:
+        """Note what the process has used until now; of its memory now and then: once it is gone it tells no more."""
         assert self.cell is not None
         if self.asked_at is not None:
             self.usage.wall_s += time.monotonic() - self.asked_at
         self.asked_at = None
-        self.usage.peak_memory_mb = max(self.usage.peak_memory_mb, _peak_mb(self.cell.pid))
+        if at_its_end or len(self.usage.rows) % LOOKS_AT_MEMORY == 0:
+            self.usage.peak_memory_mb = max(self.usage.peak_memory_mb, _peak_mb(self.cell.pid))
 
 
 def settle(jails: Sequence[Jail]) -> None:
