@@ -6,13 +6,21 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
+from harness.play.clock import state_of
+
 SHORT = 20
 """Letters that the name of the folder for temporary files may have: sockets that Ray makes below it may have 107."""
 
 
+ROOM = 512 << 20
+"""Bytes that must be free where files lie in memory: containers often have little there, and a full one kills."""
+
+
 def memory_folder() -> Path:
-    """Return where files lie in memory, if this system has such a place, else `disk_folder`."""
-    return Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else disk_folder()
+    """Return where files lie in memory, if this system has such a place with room in it, else `disk_folder`."""
+    memory = Path("/dev/shm")
+    has_room = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM
+    return memory if has_room else disk_folder()
 
 
 def disk_folder() -> Path:
@@ -31,7 +39,7 @@ def sweep() -> None:
     """Delete the folders of processes that are gone."""
     for folder in [found for parent in {memory_folder(), disk_folder()} for found in parent.glob("boss-*-*")]:
         owner = folder.name.split("-")[1]
-        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
+        if owner.isdigit() and state_of(int(owner)) in "ZX":
             shutil.rmtree(folder, ignore_errors=True)
 
 
