@@ -150,7 +150,7 @@ def play_chunk(chunk: Chunk, cores: int = 1) -> ChunkResult:
         nurseries = ending.enter_context(Nurseries())
         seated, players = seat_players(chunk, seatings, np.array(rotation_of), ending, nurseries)
         played = replace(play_games(chunk.rules, deals, bots, seated, players, cores), seatings=seatings)
-        again = ask_again(chunk, played, np.array(block_of), deals, bots, nurseries)
+    again = ask_again(chunk, played, np.array(block_of), deals, bots)
     games = {
         "block": np.array(spread, np.int32),
         "rotation": np.array(rotation_of, np.int8),
@@ -203,16 +203,15 @@ def seat_players(
 
 
 def ask_again(
-    chunk: Chunk,
-    played: Played,
-    block_of: NDArray[np.int64],
-    deal_keys: Keys,
-    bot_keys: Keys,
-    nurseries: Nurseries,
+    chunk: Chunk, played: Played, block_of: NDArray[np.int64], deal_keys: Keys, bot_keys: Keys
 ) -> dict[int, Repeated]:
-    """Ask each bot that has processes once more, in a fresh one, about some of its games, to see if it differs."""
+    """Ask each bot that has processes once more, in a fresh one, about some of its games, to see if it differs.
+
+    The nursery is fresh, too: what one forks has everything at the same addresses.
+    """
     begun = []
     with ExitStack() as ending:
+        nurseries = ending.enter_context(Nurseries())
         for bot, spec in enumerate(chunk.bots):
             if spec.level == "trusted" or bot in chunk.out:
                 continue
