@@ -103,7 +103,8 @@ def _likelihood(shares: Floats, pulls: Floats, x: float) -> float:
 @kernel
 def _of_mean(gaps: Floats, shares: Floats) -> float:
     """Return the likelihood of mean gap 0."""
-    return _likelihood(shares, gaps, _multiplier(shares, gaps))
+    value: float = _likelihood(shares, gaps, _multiplier(shares, gaps))
+    return value
 
 
 @kernel
@@ -144,8 +145,9 @@ def _of_effect(gaps: Floats, shares: Floats, effect: float) -> float:
     the gap less half the mean less the scaled square of the gap, if its own mean is the one put in. So the mean is
     searched: at its least the excess is positive, at its greatest negative, and of all roots the likeliest is taken.
     """
+    best: float = _of_mean(gaps, shares)
     if abs(effect) < _NONE:
-        return _of_mean(gaps, shares)
+        return best
     if effect < 0.0:
         gaps = -gaps
     pulls = np.empty_like(gaps)
