@@ -9,7 +9,7 @@ file, the line and the key. Bots stay plain names here; finding and loading them
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
@@ -18,7 +18,15 @@ from pydantic_core import ErrorDetails
 
 from harness.errors import ConfigError, nearest
 from harness.game.rules import Rules
-from harness.ladder.entries import BotEntry, ConfigFile, ExecutorEntry, Section, table_kinds
+from harness.ladder.entries import (
+    BotEntry,
+    ConfigFile,
+    ExecutorEntry,
+    ScheduleEntry,
+    Section,
+    SubmitEntry,
+    table_kinds,
+)
 from harness.ladder.yaml_file import Node, Place, Problem, compose, construct, listed, read_text, scalar_at
 from harness.play.limits import USUAL_LIMITS, Limits
 
@@ -51,6 +59,8 @@ class Config:
     path: Path
     text: str
     limits: Limits = USUAL_LIMITS
+    schedule: ScheduleEntry = field(default_factory=ScheduleEntry)
+    submit: SubmitEntry = field(default_factory=SubmitEntry)
 
     @property
     def folder(self) -> Path:
@@ -78,6 +88,8 @@ def load_config(path: str | Path) -> Config:
         path=Path(path).absolute(),
         text=text,
         limits=Limits(**file.limits.model_dump()),
+        schedule=file.schedule,
+        submit=file.submit,
     )
 
 

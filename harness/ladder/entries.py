@@ -170,10 +170,49 @@ class TableEntry(Section):
 class ScheduleEntry(Section):
     """Who plays whom."""
 
-    kind: Literal["round_robin"] = Field(
-        default="round_robin", description="Every bot meets every other equally often."
+    kind: Literal["round_robin", "gauntlet", "swiss", "adaptive"] = Field(
+        default="round_robin", description="Who sits with whom (above)."
+    )
+    new: Annotated[tuple[str, ...], Field(strict=False), AfterValidator(_not_empty)] | None = Field(
+        default=None,
+        description="Names of the bots that run a gauntlet; left out: those without games at that table kind.",
+    )
+    rounds: int | None = Field(
+        default=None,
+        ge=1,
+        le=1000,
+        description="How often results decide who sits with whom; left out: 8 times if adaptive, log2 of the number "
+        "of bots (rounded up) if swiss.",
+    )
+    neighbours: Literal["rotated", "williams"] = Field(
+        default="rotated",
+        description="Whether a block keeps its order round the table, or is played in the orders of a Williams square.",
     )
     fill: Bot | None = Field(default=None, description="The bot that sits in the empty seats when bots are too few.")
+
+    @model_validator(mode="after")
+    def _keys_fit_the_kind(self) -> Self:
+        fits = {"new": ("gauntlet",), "rounds": ("swiss", "adaptive")}
+        _refuse(
+            Problem((key,), f"only a {' or '.join(kinds)} schedule has {key}; remove it, or set the kind")
+            for key, kinds in fits.items()
+            if getattr(self, key) is not None and self.kind not in kinds
+        )
+        return self
+
+
+class SubmitEntry(Section):
+    """How far `boss submit` plays a bot."""
+
+    precision: float = Field(
+        default=25.0,
+        gt=0,
+        allow_inf_nan=False,
+        description="A submitted bot plays until half its 95 % interval is no wider, in Elo.",
+    )
+    cap: int = Field(
+        default=1000, ge=1, le=1_000_000, description="It plays no more blocks than this, all table kinds together."
+    )
 
 
 class RatingsEntry(Section):
@@ -251,6 +290,7 @@ class ConfigFile(Section):
     )
     schedule: ScheduleEntry = Field(default=ScheduleEntry(), description="Who plays whom.")
     ratings: RatingsEntry = Field(default=RatingsEntry(), description="What the ratings are measured from.")
+    submit: SubmitEntry = Field(default=SubmitEntry(), description="How far `boss submit` plays a bot.")
     executor: ExecutorEntry = Field(default=ExecutorEntry(), description="Where the games are played.")
     limits: LimitsEntry = Field(default=LimitsEntry(), description="What bots may use, and how often they may forfeit.")
 
@@ -282,7 +322,9 @@ class ConfigFile(Section):
     @field_validator("schedule")
     @classmethod
     def _seats_filled(cls, schedule: ScheduleEntry, info: ValidationInfo) -> ScheduleEntry:
-        _refuse(_fill_problems(schedule.fill, info.data.get("bots"), info.data.get("tables")))
+        bots = info.data.get("bots")
+        _refuse(_fill_problems(schedule.fill, bots, info.data.get("tables")))
+        _refuse(_new_problems(schedule.new or (), [bot.name for bot in bots or ()]))
         return schedule
 
     @field_validator("ratings")
@@ -351,6 +393,14 @@ def _refusals(place: Place, build: Callable[[], Rules]) -> Iterator[Problem]:
         for head in ("cards", "rules", str(place[-1])):
             text = text.removeprefix(f"{head}: ")
         yield Problem(place, text)
+
+
+def _new_problems(new: Iterable[str], bots: list[str]) -> Iterator[Problem]:
+    for i, name in enumerate(new):
+        if bots and name not in bots:
+            yield Problem(("new", i), f"no bot is called {name!r}{nearest(name, bots)}; bots: {' '.join(bots)}")
+    if bots and set(bots) <= set(new):
+        yield Problem(("new",), "all bots are new; leave out those that are the pool")
 
 
 def _fill_problems(

@@ -11,7 +11,7 @@ from harness.ladder.entries import BotEntry
 from harness.ladder.executor import Executor
 from harness.ladder.feed import Feed
 from harness.ladder.manifest import Manifest, chunk_games, library_versions, new_seed, run_id
-from harness.ladder.rounds import games_to_come, next_round, planned_ahead
+from harness.ladder.rounds import DESIGNS, games_to_come, next_round, planned_ahead
 from harness.ladder.schedule import Schedule
 from harness.ladder.store import Store
 from harness.play.probe import probe
@@ -216,7 +216,8 @@ def _play(plan: Plan, executor: Executor, progress: Progress) -> None:
         progress.compiling()
     warm_up(manifest.bots)
     store.write_manifest(manifest, plan.config_text)
-    feed = Feed(store, manifest, plan.config_text, store.resume(progress.warn), next_round)
+    decide = None if manifest.schedule.kind in DESIGNS else next_round
+    feed = Feed(store, manifest, plan.config_text, store.resume(progress.warn), decide)
     progress.begin(feed.games + games_to_come(manifest), feed.games - feed.missing)
     for chunk, result in executor.play(feed):
         store.write_chunk(chunk, result)

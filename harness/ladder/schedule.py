@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from harness.game.rules import Rules
 from harness.ladder.design import Design, Gauntlet
-from harness.ladder.seating import Lineup
+from harness.ladder.seating import Lineup, block_seatings
 
 Kind = Literal["round_robin", "gauntlet", "swiss", "adaptive"]
 
@@ -36,6 +36,17 @@ class Schedule:
     new: tuple[int, ...] = ()
     rounds: int | None = None
     williams: bool = False
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A bot that plays into a ladder until its rating is known to within `precision` (Elo, half of the 95 % interval),
+    or `cap` blocks are played for it.
+    """
+
+    bot: int
+    precision: float
+    cap: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +109,12 @@ def block_at(stretch: Stretch, rules: Rules, index: int, fill: int | None = None
     return Block(stretch.table, index, lineup, stretch.williams)
 
 
+def games_in_block(stretch: Stretch, rules: Rules, fill: int | None = None) -> int:
+    """Return how many games each block of a stretch has: fewer than usual where copies of a bot sit alone."""
+    block = block_at(stretch, rules, stretch.first, fill)
+    return len(block_seatings(block.lineup, rules.teams is not None, block.williams))
+
+
 def _designed(stretch: Stretch, rules: Rules, block: int, fill: int | None) -> Lineup:
     teams = rules.teams is not None
     order = (*(bot for bot in stretch.bots if bot not in stretch.new), *stretch.new)
@@ -154,12 +171,3 @@ def course_of(stretches: Sequence[Stretch], table: str, bots: Sequence[int], gue
             break
         course.insert(0, stretch)
     return Course(tuple(course), max((stretch.last for stretch in own), default=0))
-
-
-def extend(stretches: Sequence[Stretch], table: str, bots: Sequence[int], blocks: int) -> tuple[Stretch, ...]:
-    course = course_of(stretches, table, bots)
-    if course.played >= blocks:
-        return tuple(stretches)
-    last = course.designed(tuple(bots))
-    order, offset = (last.bots, last.offset + last.size) if last else (tuple(bots), 0)
-    return (*stretches, Stretch(table, order, course.first, course.first + blocks - course.played, offset))

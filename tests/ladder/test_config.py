@@ -256,7 +256,26 @@ def test_tables_that_are_refused(refused: Refused, entry: str, said: str) -> Non
             "name: mine\nbots: [{bot: random, level: jail}, bully]\n" + TABLES,
             ":2: bots[0].level: 'jail': must be 'trusted', 'process' or 'jailed'",
         ),
-        (SMALL + "schedule: {kind: swiss}\n", ":4: schedule.kind: 'swiss': must be 'round_robin'"),
+        (SMALL + "schedule: {kind: swis}\n", ":4: schedule.kind: 'swis': must be 'round_robin', 'gauntlet', 'swiss'"),
+        (
+            SMALL + "schedule: {kind: swiss, new: [greedy]}\n",
+            ":4: schedule.new: only a gauntlet schedule has new; remove it",
+        ),
+        (
+            SMALL + "schedule: {rounds: 3}\n",
+            ":4: schedule.rounds: only a swiss or adaptive schedule has rounds; remove it",
+        ),
+        (
+            SMALL + "schedule: {kind: gauntlet, new: [gredy]}\n",
+            ":4: schedule.new[0]: no bot is called 'gredy'; did you",
+        ),
+        (
+            SMALL + "schedule: {kind: gauntlet, new: [random, greedy, bully, patient]}\n",
+            ":4: schedule.new: all bots are new",
+        ),
+        (SMALL + "schedule: {kind: gauntlet, new: []}\n", ":4: schedule.new: must not be empty"),
+        (SMALL + "submit: {precision: 0}\n", ":4: submit.precision: '0': must be more than 0.0"),
+        (SMALL + "submit: {cap: 2.5}\n", ":4: submit.cap: '2.5': must be a whole number"),
         (SMALL + "ratings:\n", ":4: ratings: must be a mapping"),
         (SMALL + "ratings: {anchor: bulli}\n", ":4: ratings.anchor: no bot is called 'bulli'; did you mean 'bully'?"),
         (SMALL + "ratings: {elo: true}\n", ":4: ratings.elo: 'true': must be a number"),

@@ -22,10 +22,11 @@ SECTIONS = {
     "tables[].": cfg.TableEntry,
     "schedule.": cfg.ScheduleEntry,
     "ratings.": cfg.RatingsEntry,
+    "submit.": cfg.SubmitEntry,
     "executor.": cfg.ExecutorEntry,
     "limits.": cfg.LimitsEntry,
 }
-WORKED_OUT = {"bots[].name", "schedule", "ratings", "executor", "limits"}
+WORKED_OUT = {"bots[].name", "schedule", "ratings", "submit", "executor", "limits"}
 WORDS = {str: "text", int: "whole number", float: "number", bool: "true or false", Any: "anything"}
 
 

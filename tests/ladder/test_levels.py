@@ -10,8 +10,9 @@ from harness import api
 from harness.errors import BossError, ResultsError
 from harness.ladder import run as running
 from harness.ladder.config import Config, load_config
+from harness.ladder.feed import chunks_of
 from harness.ladder.manifest import Manifest
-from harness.ladder.run import Plan, Silence, chunks_of, plan_run, play_run
+from harness.ladder.run import Plan, Silence, plan_run, play_run
 from harness.ladder.store import Store
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.probe import Isolation

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from harness.errors import ConfigError
 from harness.game.rules import usual_rules
 from harness.ladder.design import Design
-from harness.ladder.schedule import Block, Stretch, block_at, blocks, extend
+from harness.ladder.schedule import Block, Stretch, block_at, blocks
 from harness.ladder.seating import Lineup, block_seatings
 from harness.ladder.starters import STARTERS
 
@@ -190,6 +190,18 @@ def test_many_bots_are_meet_evenly() -> None:
     assert width(opponents, 64) <= 4
 
 
+@pytest.mark.parametrize(("bots", "seats"), [(7, 3), (6, 4), (12, 4), (7, 6), (12, 6)])
+def test_left_neighbours_even_out_where_not_all_sit(bots: int, seats: int) -> None:
+    """Who plays right before a bot matters; one fixed order in each lineup favours some neighbours up to tenfold."""
+    design = Design(bots, seats, teams=seats == 6)
+    left = np.zeros((bots, bots))
+    for block in range(8000):
+        lineup = design.lineup(block)
+        left[lineup, lineup[1:] + lineup[:1]] += 1
+    counts = left[~np.eye(bots, dtype=bool)]
+    assert np.ptp(counts) < 0.15 * counts.mean()
+
+
 # Stretches
 
 
@@ -216,49 +228,3 @@ def test_the_fill_bot_keeps_its_number() -> None:
     assert sorted(block.lineup) == [2, 2, 2, 4]
     with pytest.raises(ConfigError, match="too few bots"):
         lineups([Stretch("t", (4, 2), 0, 1)])
-
-
-@given(st.lists(st.integers(1, 40), min_size=1, max_size=5), st.integers(4, 9))
-@settings(deadline=None)
-def test_a_run_continued_has_the_lineups_of_one_run_at_once(steps: list[int], bots: int) -> None:
-    playing = tuple(range(bots))
-    grown: tuple[Stretch, ...] = ()
-    for wanted in itertools.accumulate(steps):
-        grown = extend(grown, "t", playing, wanted)
-    assert lineups(grown) == lineups(extend((), "t", playing, sum(steps)))
-
-
-def test_fewer_or_equal_blocks_append_nothing() -> None:
-    once = extend((), "t", (0, 1, 2, 3), 10)
-    assert extend(once, "t", (0, 1, 2, 3), 10) == once
-    assert extend(once, "t", (0, 1, 2, 3), 4) == once
-
-
-def test_the_order_of_the_bots_changes_nothing() -> None:
-    once = extend((), "t", (0, 1, 2, 3), 10)
-    assert extend(once, "t", (3, 1, 2, 0), 15) == (*once, Stretch("t", (0, 1, 2, 3), 10, 15, 10))
-
-
-def test_other_bots_begin_anew_after_what_was_played() -> None:
-    once = extend((), "t", (0, 1, 2, 3), 10)
-    more = extend(once, "t", (0, 1, 2, 3, 4), 10)
-    assert more == (*once, Stretch("t", (0, 1, 2, 3, 4), 10, 20, 0))
-    assert extend(more, "t", (0, 1, 2, 3, 4), 10) == more
-    assert extend(more, "t", (0, 1, 2, 3, 4), 12)[-1] == Stretch("t", (0, 1, 2, 3, 4), 20, 22, 10)
-
-
-def test_tables_do_not_touch_each_other() -> None:
-    both = extend(extend((), "a", (0, 1, 2, 3), 10), "b", (0, 1, 2, 3), 5)
-    assert extend(both, "a", (0, 1, 2, 3), 12) == (*both, Stretch("a", (0, 1, 2, 3), 10, 12, 10))
-
-
-@pytest.mark.parametrize(("bots", "seats"), [(7, 3), (6, 4), (12, 4), (7, 6), (12, 6)])
-def test_left_neighbours_even_out_where_not_all_sit(bots: int, seats: int) -> None:
-    """Who plays right before a bot matters; one fixed order in each lineup favours some neighbours up to tenfold."""
-    design = Design(bots, seats, teams=seats == 6)
-    left = np.zeros((bots, bots))
-    for block in range(8000):
-        lineup = design.lineup(block)
-        left[lineup, lineup[1:] + lineup[:1]] += 1
-    counts = left[~np.eye(bots, dtype=bool)]
-    assert np.ptp(counts) < 0.15 * counts.mean()
