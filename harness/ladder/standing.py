@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from harness.game.layout import SEATS
+from harness.ladder.games import seat_values
 from harness.ladder.manifest import Manifest
 from harness.play.faults import FaultKind, plain
 
@@ -72,7 +73,7 @@ def standing(manifest: Manifest, games: pd.DataFrame) -> Standing:
     blank = games["fault_log"].isna().to_numpy() & (games["forfeits"].to_numpy() == 0)
     if blank.all():
         return Standing((), rated, pd.DataFrame(columns=FAULT_FIELDS))
-    bots = seated(games)
+    bots = seat_values(games, "bot")
     order = schedule_order(manifest, games)
     faults = _faults(games, bots, order)
     place = np.empty(len(order), np.int64)
@@ -84,11 +85,6 @@ def standing(manifest: Manifest, games: pd.DataFrame) -> Standing:
         rated &= ~unrated
         out.append(Disqualified(bot, reason, game, int(np.count_nonzero(unrated))))
     return Standing(tuple(out), rated, faults)
-
-
-def seated(games: pd.DataFrame) -> NDArray[np.int64]:
-    """Return the number of the bot in each seat, (G, 6); -1 where there is no seat."""
-    return games[[f"bot{seat}" for seat in range(SEATS)]].to_numpy(np.int64)
 
 
 def schedule_order(manifest: Manifest, games: pd.DataFrame) -> NDArray[np.int64]:

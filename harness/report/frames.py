@@ -11,11 +11,12 @@ from harness.game.cards import CHICAGO, CITY_NUMBERS
 from harness.game.layout import PLACES, SEATS
 from harness.game.rules import Rules
 from harness.ladder.chunk import BLOCK_COLUMNS, SCOPES
+from harness.ladder.games import block_units, seat_values
 from harness.ladder.manifest import Manifest
 from harness.ladder.standing import Standing, standing
 from harness.ladder.usage import BotUsage
 from harness.stats.balance import Estimate
-from harness.stats.results import Bools, Floats, Ints, Results
+from harness.stats.results import Bools, Floats, Ints
 
 GAME_FIELDS = [
     "players",
@@ -58,8 +59,7 @@ class Frames:
     @property
     def anchor(self) -> int:
         """The number of the anchor; of the first bot where no bot has its name."""
-        names = self.names
-        return names.index(self.manifest.anchor) if self.manifest.anchor in names else 0
+        return self.manifest.anchor_number
 
     @property
     def out(self) -> list[int]:
@@ -130,30 +130,10 @@ def _marked(frame: pd.DataFrame, manifest: Manifest) -> pd.DataFrame:
     code = pd.Index(kinds).get_indexer(pd.Index(frame["table"]))
     if (code < 0).any():
         raise ValueError("the games hold a table kind that the manifest does not know")
-    block = frame["block"].to_numpy(np.int64)
     return frame.assign(
         table=pd.Categorical.from_codes(code, pd.Index(kinds), ordered=True),
         group=pd.Categorical.from_codes(group_of[code], pd.Index(groups), ordered=True),
-        unit=code * (block.max(initial=0) + 1) + block,
-    )
-
-
-def seat_values(games: pd.DataFrame, name: str) -> Ints:
-    """Return a column that stands once a seat, (G, 6)."""
-    return games[[f"{name}{seat}" for seat in range(SEATS)]].to_numpy(np.int64)
-
-
-def results_of(games: pd.DataFrame) -> Results:
-    """Return games as the statistics read them, by their rated ranks; six seats are three teams."""
-    bots = seat_values(games, "bot")
-    players = games["players"].to_numpy(np.int8)
-    sides = np.where(players == SEATS, 3, players)[:, None]
-    return Results(
-        bots.astype(np.int16),
-        seat_values(games, "rated").astype(np.int16),
-        np.where(bots >= 0, np.arange(SEATS) % sides, -1).astype(np.int8),
-        players,
-        games["unit"].to_numpy(np.int64),
+        unit=block_units(manifest, frame),
     )
 
 

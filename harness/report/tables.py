@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from harness.report.frames import Frames, block_sums, results_of, seat_values, win_shares
+from harness.ladder.games import results_of, seat_values
+from harness.report.frames import Frames, block_sums, win_shares
 from harness.stats.balance import critical, share
 from harness.stats.pairs import pairwise
 from harness.stats.ratings import Ratings, fit, per_size

@@ -5,7 +5,8 @@ import pytest
 from report.samples import FOUR, SIX, TWO, frames, game, games_frame, manifest_of, whole_block
 
 from harness.report import fault_tables, tables
-from harness.report.frames import frames_of, results_of, win_shares
+from harness.ladder.games import results_of
+from harness.report.frames import frames_of, win_shares
 
 
 def test_ids_of_blocks_differ_between_table_kinds():
