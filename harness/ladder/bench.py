@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness.game.rules import usual_rules
 from harness.ladder.chunk import Chunk, play_chunk
-from harness.ladder.executor import LocalExecutor
+from harness.ladder.local_pool import LocalExecutor
 from harness.ladder.schedule import Block
 from harness.play.registry import builtin_names, spec_of
 

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from harness.play.clock import state_of
 
+MEMORY = Path("/dev/shm")
+"""Where Linux keeps files in memory."""
+
 SHORT = 20
 """Letters that the name of the folder for temporary files may have: sockets that Ray makes below it may have 107."""
-
 
 ROOM = 512 << 20
 """Bytes that must be free where files lie in memory: containers often have little there, and a full one kills."""
@@ -18,9 +20,8 @@ ROOM = 512 << 20
 
 def memory_folder() -> Path:
     """Return where files lie in memory, if this system has such a place with room in it, else `disk_folder`."""
-    memory = Path("/dev/shm")
-    has_room = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM
-    return memory if has_room else disk_folder()
+    has_room = os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM
+    return MEMORY if has_room else disk_folder()
 
 
 def disk_folder() -> Path:
@@ -37,7 +38,7 @@ def own_folder(parent: Path) -> Path:
 
 def sweep() -> None:
     """Delete the folders of processes that are gone."""
-    for folder in [found for parent in {memory_folder(), disk_folder()} for found in parent.glob("boss-*-*")]:
+    for folder in [found for parent in (MEMORY, disk_folder()) for found in parent.glob("boss-*-*")]:
         owner = folder.name.split("-")[1]
         if owner.isdigit() and state_of(int(owner)) in "ZX":
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,61 @@
+"""What a Ray worker runs. Ray carries these functions by value: a node need not have this harness.
+
+So nothing here is imported from it before `find_house` has seen to it that it is the same as the sender's.
+"""
+
+import hashlib
+import importlib.util
+import os
+import pickle
+import sys
+
+SENT = "boss_sent"
+"""The folder of what is sent along, in the working folder that Ray lays out on each node."""
+
+HOUSE = "house"
+"""The folder there that holds the packages `harness` and `bots`."""
+
+
+def play(chunk: bytes, house: str | None) -> bytes:
+    """Play a pickled chunk and return its pickled answer.
+
+    house: `house_hash` of the sender's harness, where files were sent along; None where this is the sender's machine.
+    """
+    if house is None:
+        from harness.ladder.answer import answer
+
+        return pickle.dumps(answer(pickle.loads(chunk)))
+    sent = find_sent()
+    find_house(house, sent)
+    from harness.ladder.answer import answer
+    from harness.ladder.shipping import unpacked
+
+    return pickle.dumps(answer(unpacked(pickle.loads(chunk), sent)))
+
+
+def find_sent() -> str:
+    """Return the folder of what was sent along; the working folder is on Python's path, and a bot may have left it."""
+    return next(folder for path in sys.path if os.path.isdir(folder := os.path.join(path, SENT)))
+
+
+def find_house(expected: str, sent: str) -> None:
+    """Make `harness` the node's own where it has this very one, with its compiled kernels; else the one sent along."""
+    if "harness" not in sys.modules:
+        own = importlib.util.find_spec("harness")
+        if own is None or own.origin is None or house_hash(os.path.dirname(os.path.dirname(own.origin))) != expected:
+            sys.path.insert(0, os.path.join(sent, HOUSE))
+            importlib.invalidate_caches()
+
+
+def house_hash(folder: str) -> str:
+    """Return the hash of all Python files of the packages `harness` and `bots` in a folder."""
+    digest = hashlib.blake2b(digest_size=16)
+    for package in ("harness", "bots"):
+        for place, folders, files in os.walk(os.path.join(folder, package)):
+            folders.sort()
+            for name in sorted(files):
+                if name.endswith(".py"):
+                    path = os.path.join(place, name)
+                    with open(path, "rb") as file:
+                        digest.update(os.path.relpath(path, folder).encode() + b"\0" + file.read() + b"\0")
+    return digest.hexdigest()
