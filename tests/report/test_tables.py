@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from report.samples import FOUR, SIX, TWO, frames, game, games_frame, manifest_of, whole_block
 
-from harness.report import fault_tables, tables
 from harness.ladder.games import results_of
+from harness.report import fault_tables, tables
 from harness.report.frames import frames_of, win_shares
 
 
