@@ -28,6 +28,18 @@ class NashAverage:
     skill: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class NashSpread:
+    """How far chance moves a Nash average; arrays (N,).
+
+    `played`: in what share of the draws the equilibrium plays the bot. `skill_lo`, `skill_hi`: 95 % interval.
+    """
+
+    played: Floats
+    skill_lo: Floats
+    skill_hi: Floats
+
+
 def nash_average(advantage: npt.ArrayLike) -> NashAverage:
     """Average advantages (N, N), row over column and antisymmetric, by their equilibrium (Balduzzi and others 2018).
 
@@ -41,6 +53,13 @@ def nash_average(advantage: npt.ArrayLike) -> NashAverage:
         return NashAverage(np.full(len(table), 1 / len(table)), np.zeros(len(table)))
     weights = _most_even(table / scale, _played(table / scale))
     return NashAverage(weights, table @ weights)
+
+
+def nash_spread(advantage: npt.ArrayLike, noise: npt.ArrayLike) -> NashSpread:
+    """Average the advantages (N, N) with each draw of noise (K, N, N) added to them, all antisymmetric."""
+    found = [nash_average(np.asarray(advantage, np.float64) + draw) for draw in np.asarray(noise, np.float64)]
+    lo, hi = np.quantile([one.skill for one in found], (0.025, 0.975), axis=0)
+    return NashSpread(np.mean([one.weights > _LEVEL for one in found], axis=0), lo, hi)
 
 
 def _played(table: Floats) -> npt.NDArray[np.bool_]:

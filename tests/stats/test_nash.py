@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize
 from stats.gate_samples import philox
 
-from harness.stats.nash import alpha_rank, alpha_sweep, nash_average
+from harness.stats.nash import alpha_rank, alpha_sweep, nash_average, nash_spread
 
 Floats = npt.NDArray[np.float64]
 
@@ -117,6 +117,18 @@ def test_names_and_units_do_not_matter(seed: int, bots: int, unit: float) -> Non
     assert other.weights == pytest.approx(found.weights[order], abs=1e-6)
     assert other.skill == pytest.approx(unit * found.skill[order], abs=1e-5 * unit)
     assert found.skill.max() <= 1e-6
+
+
+def test_chance_moves_the_average() -> None:
+    table = np.array([[0.0, 1.0, 1.0], [-1.0, 0.0, 0.05], [-1.0, -0.05, 0.0]])
+    values = philox(24).normal(0, 0.1, (200, 3, 3))
+    spread = nash_spread(table, values - values.transpose(0, 2, 1))
+    assert spread.played.tolist() == [1, 0, 0]  # the best is never in doubt
+    drawn = table[1, 0] + (values[:, 1, 0] - values[:, 0, 1])
+    assert (spread.skill_lo[1], spread.skill_hi[1]) == pytest.approx(
+        tuple(np.quantile(drawn, (0.025, 0.975))), abs=1e-6
+    )
+    assert nash_spread(table, np.zeros((2, 3, 3))).skill_hi == pytest.approx(nash_average(table).skill)
 
 
 def test_an_advantage_is_what_the_other_lacks() -> None:
