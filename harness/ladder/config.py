@@ -18,15 +18,9 @@ from pydantic_core import ErrorDetails
 
 from harness.errors import ConfigError, nearest
 from harness.game.rules import Rules
-from harness.ladder.entries import (
-    BotEntry,
-    ConfigFile,
-    ExecutorEntry,
-    ScheduleEntry,
-    Section,
-    SubmitEntry,
-    table_kinds,
-)
+from harness.ladder.entries import BotEntry, ConfigFile, ExecutorEntry, ScheduleEntry, SubmitEntry
+from harness.ladder.entry_values import Section
+from harness.ladder.table_entry import table_kinds
 from harness.ladder.yaml_file import Node, Place, Problem, compose, construct, listed, read_text, scalar_at
 from harness.play.limits import USUAL_LIMITS, Limits
 
