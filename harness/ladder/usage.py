@@ -66,9 +66,18 @@ def usage_of_process(usage: Usage, has_failed: bool) -> BotUsage:
         decisions=sum(usage.rows),
         deciding_s=sum(usage.cpu_s),
         peak_mb=usage.peak_memory_mb,
-        printed=usage.first_output.encode(errors="replace")[-PRINTED:].decode(errors="ignore"),
+        printed=_end(usage.first_output),
         has_failed=has_failed,
     )
+
+
+def _end(text: str) -> str:
+    """Return the last PRINTED bytes of a text at most, from the beginning of a line if it has several."""
+    data = text.encode(errors="replace")
+    if len(data) <= PRINTED:
+        return data.decode()
+    end = data[-PRINTED:].decode(errors="ignore")
+    return end.partition("\n")[2] or end
 
 
 def together(usages: Iterable[BotUsage]) -> BotUsage:

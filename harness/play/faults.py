@@ -18,6 +18,9 @@ MESSAGE_LENGTH = 300
 HARNESS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 """Where this harness lies: lines of it are no help to a bot's author."""
 
+LIBRARY = os.path.dirname(os.path.realpath(os.__file__))
+"""Where Python's own modules lie: nor are lines of those."""
+
 
 class Price(Enum):
     """What a fault costs."""
@@ -92,6 +95,10 @@ class Fault(NamedTuple):
     message: str
 
 
+GIVEN_UP = "asked no more in this chunk: "
+"""How the message begins of a fault in a game about which the bot was not asked any more; the cause follows."""
+
+
 class Failure(NamedTuple):
     """What a player reports when its bot fails at one question: its row among those asked, and what happened."""
 
@@ -110,7 +117,7 @@ def brief(error: BaseException) -> str:
     at = error.__traceback__
     while at:
         code = at.tb_frame.f_code
-        if not code.co_filename.startswith((HARNESS, "<frozen")):
+        if _is_own(code.co_filename):
             lines.append(f"line {at.tb_lineno} of {code.co_name}")
         at = at.tb_next
     place = f" ({', '.join(lines)})"[: MESSAGE_LENGTH // 2] if lines else ""
@@ -121,6 +128,13 @@ def brief(error: BaseException) -> str:
             raise
         text = "an exception without a readable text"
     return plain(f"{type(error).__name__}: {text}"[: MESSAGE_LENGTH - len(place)] + place)
+
+
+def _is_own(file: str) -> bool:
+    """Return whether code of this file is the bot's own, not that of the harness or of Python."""
+    if file.startswith((HARNESS, "<frozen")):
+        return False
+    return "site-packages" in file or not file.startswith(LIBRARY)
 
 
 def plain(text: str) -> str:

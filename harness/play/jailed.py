@@ -16,7 +16,7 @@ from harness.game.rules import Rules
 from harness.game.state import EVENT, OBSERVATION, Array
 from harness.play import wire
 from harness.play.asking import NO_TURN
-from harness.play.faults import Failure, FaultKind
+from harness.play.faults import GIVEN_UP, Failure, FaultKind, plain
 from harness.play.jail import Broken, Failures, Jail, Usage, settle
 from harness.play.limits import Limits
 from harness.play.nursery import Nurseries
@@ -194,7 +194,7 @@ class JailedPlayer:
         """Count a process that ended; the last one takes the player with it."""
         self.lives -= 1
         if self.lives == 0 or broken.kind is FaultKind.PROTOCOL:
-            self.dead = Broken(broken.kind, f"asked no more in this chunk: {broken.message}"[:300])
+            self.dead = Broken(broken.kind, plain(GIVEN_UP + broken.message))
 
     def _remember(self, asked: Questions) -> None:
         """Ask a fresh process all earlier questions of its running games, so that its bots remember them."""

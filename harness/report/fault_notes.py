@@ -75,12 +75,13 @@ def _usage(used: BotUsage | None, level: str) -> Iterator[str]:
     each = f"; {w.number(mean)} ms for a decision, the mean of {used.decisions:,}" if used.decisions else ""
     yield f"- CPU time: {w.number(used.cpu_s)} s in all, loading included{each}."
     yield f"- Wall time: {w.number(used.wall_s)} s from questions to answers."
-    yield f"- Memory: {w.number(used.peak_mb, 1)} MB, the most of any of its processes.\n"
+    memory = f"{w.number(used.peak_mb, 1)} MB, the most of any of its processes" if used.peak_mb else "not known"
+    yield f"- Memory: {memory}.\n"
     if used.differing:
         yield (
             f"**{nondeterministic(used.differing, used.asked_again)}.** That is no fault and costs nothing, but its "
-            "games cannot be played again. Clocks, `id()`, random numbers of its own and memory of other games do "
-            "that; `view.rng` does not.\n"
+            "games would go otherwise in another run with the same seed. Clocks, `id()`, random numbers of its own and "
+            "memory of other games do that; `view.rng` does not.\n"
         )
 
 
@@ -95,8 +96,8 @@ def _printed(used: BotUsage) -> Iterator[str]:
     if not text.strip():
         yield "Nothing.\n"
         return
-    whose = "the process that failed first" if used.has_failed else "the last process that printed anything"
-    yield f"The last {PRINTED // 1024} kB, at most, of {whose}:\n"
+    whose = "the process that failed first" if used.has_failed else "the last process that said anything"
+    yield f"The end, {PRINTED // 1024} kB at most, of what {whose} printed:\n"
     yield "\n".join(_code(line) for line in re.split(r"\r?\n|\r", text.expandtabs(4).strip("\r\n"))) + "\n"
 
 
@@ -114,6 +115,9 @@ def _entry(place: int, row: dict[Any, Any], reference: str, params: dict[str, An
         f"{row['hand']}, {at}, seat {row['seat']}.\n"
     )
     yield f"{_code(row['message'].strip() or '(no message)')}\n"
+    if not row["asked"]:
+        yield "It was not asked there any more.\n"
+        return
     yield "To ask the bot again there, in a debugger if you like:\n"
     words = [str(folder), str(row["game"]), "--seat", str(row["seat"]), "--bot", reference]
     command = shlex.join(["boss", "replay", *words, "--at", f"{row['hand']}.{row['turn']}"])

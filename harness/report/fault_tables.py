@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from harness.play.faults import FaultKind
-from harness.report.frames import Frames, block_sums, seat_values
+from harness.ladder.games import seat_values
+from harness.play.faults import GIVEN_UP, FaultKind
+from harness.report.frames import Frames, block_sums
 from harness.stats.balance import share
 
 FAULT_COLUMNS = {kind: kind.name.lower() for kind in FaultKind}
@@ -14,7 +15,8 @@ def fault_table(frames: Frames) -> pd.DataFrame:
     """Return the faults of each bot in all games, rated or not, the most forfeits first.
 
     Columns: bot, games, faults, one column a kind (FAULT_COLUMNS), faulty_games, forfeits (games in which a seat of it
-    forfeited), forfeit_share, _lo, _hi (of its games, blocks as clusters), blocks, example (its first message).
+    forfeited), forfeit_share, _lo, _hi (of its games, blocks as clusters), blocks, example (its first message, from
+    where it was asked if it was).
     """
     games, faults = frames.games, frames.standing.faults
     bots = seat_values(games, "bot")
@@ -39,20 +41,21 @@ def fault_table(frames: Frames) -> pd.DataFrame:
                 "forfeit_share_lo": float(estimate.lo),
                 "forfeit_share_hi": float(estimate.hi),
                 "blocks": int(estimate.blocks),
-                "example": own["message"].iloc[0] if len(own) else "",
+                "example": own["message"].iloc[int(_asked(own).to_numpy().argmax())] if len(own) else "",
             }
         )
     return pd.DataFrame(rows).sort_values(["forfeits", "faults"], ascending=False, kind="stable", ignore_index=True)
 
 
 def message_table(frames: Frames) -> pd.DataFrame:
-    """Return each distinct message of each bot, by bot and then by first occurrence in schedule order.
+    """Return each distinct message of each bot, by bot and then by first occurrence in schedule order; at the end of
+    a bot's those of games in which it was not asked any more.
 
-    Columns: number (of the bot), bot, kind, message, times, games (in which it was made), and the first occurrence:
-    game (its number), table, hand, turn (0: the reckoning), seat.
+    Columns: number (of the bot), bot, kind, message, asked (whether it was), times, games (in which it was made), and
+    the first occurrence: game (its number), table, hand, turn (0: the reckoning), seat.
     """
     faults = frames.standing.faults
-    names = ["number", "bot", "kind", "message", "times", "games", "game", "table", "hand", "turn", "seat"]
+    names = ["number", "bot", "kind", "message", "asked", "times", "games", "game", "table", "hand", "turn", "seat"]
     if faults.empty:
         return pd.DataFrame(columns=names)
     groups = faults.groupby(["bot", "kind", "message"], sort=False)
@@ -61,10 +64,17 @@ def message_table(frames: Frames) -> pd.DataFrame:
         games=("game", "nunique"),
         **{column: (column, "first") for column in ("game", "hand", "turn", "seat")},
     ).reset_index()
-    found = found.sort_values("bot", kind="stable", ignore_index=True).rename(columns={"bot": "number"})
+    found["asked"] = _asked(found)
+    found = found.sort_values(["bot", "asked"], ascending=[True, False], kind="stable", ignore_index=True)
+    found = found.rename(columns={"bot": "number"})
     found["bot"] = [frames.names[bot] for bot in found["number"]]
     found["table"] = frames.games["table"].astype(str).to_numpy()[found["game"]]
     return found[names]
+
+
+def _asked(faults: pd.DataFrame) -> "pd.Series[bool]":
+    """Return whether the bot was asked where these faults are put down to it."""
+    return (faults["kind"] != FaultKind.OUT.value) & ~faults["message"].str.startswith(GIVEN_UP)
 
 
 def out_table(frames: Frames) -> pd.DataFrame:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from harness.play.faults import FaultKind
+from harness.play.faults import FaultKind, Price
 from harness.report import words as w
 from harness.report.fault_tables import FAULT_COLUMNS
 from harness.report.tables import FLAGS
@@ -69,6 +69,11 @@ def text(column: str) -> CellOf:
 def count(column: str) -> CellOf:
     """Return what makes a cell with a whole number."""
     return lambda row: Cell(w.whole(float(row[column])))
+
+
+def some(column: str) -> CellOf:
+    """Return what makes a cell with a whole number, of less weight where that is 0."""
+    return lambda row: count(column)(row)._replace(tone="" if row[column] else "open")
 
 
 def share(column: str, lo: str = "", hi: str = "") -> CellOf:
@@ -230,16 +235,14 @@ def faults(table: pd.DataFrame) -> Shown:
     kinds = {kind: column for kind, column in FAULT_COLUMNS.items() if table[column].any()}
     columns = [
         BOT,
-        Column("Faults", count("faults")),
-        *(Column(kind.value.capitalize(), count(column), kind.sentence.rstrip(".")) for kind, column in kinds.items()),
-        Column("Games with a fault", count("faulty_games")),
-        Column("Forfeited", count("forfeits"), "games it forfeited: a place behind all others, left out of balance"),
-        Column("of its games", share("forfeit_share")),
         GAMES,
         BLOCKS,
+        Column("With a fault", some("faulty_games"), "games in which it made one"),
+        Column("Forfeited", some("forfeits"), "games it forfeited: a place behind all others, left out of balance"),
+        Column("of its games", share("forfeit_share")),
+        Column("Faults", some("faults")),
+        *(Column(kind.value.capitalize(), some(column), kind.sentence.rstrip(".")) for kind, column in kinds.items()),
     ]
-    if table["example"].any():
-        columns.append(Column("First message", text("example"), figures=False))
     return show("faults", "Faults by bot, in all games, rated or not.", columns, table)
 
 
@@ -252,12 +255,13 @@ def messages(table: pd.DataFrame) -> Shown:
     columns = (
         BOT,
         Column("Fault", text("kind"), figures=False),
-        Column("Costs", lambda row: Cell(FaultKind(row["kind"]).price.value), figures=False),
+        Column("Costs", lambda row: Cell(FaultKind(row["kind"]).price.name.lower()),
+               "; ".join(f"{price.name.lower()}, {price.value}" for price in Price), figures=False),
         Column("Times", count("times")),
         Column("First in", _first, "game, and hand.turn there; turn 0 is the reckoning", figures=False),
         Column("Seat", count("seat")),
         Column("Message", text("message"), figures=False),
-    )
+    )  # fmt: skip
     caption = f"What went wrong, by bot and message, at most {w.COUNT_WORDS[MOST_MESSAGES]} of a bot."
     return show("messages", caption, columns, table.groupby("number").head(MOST_MESSAGES), heads=2, folded=True)
 
@@ -271,7 +275,8 @@ def usage(table: pd.DataFrame) -> Shown:
                "CPU time for a decision, the mean"),
         Column("CPU, s", lambda row: Cell(w.number(row["cpu_s"], 1)), "of all its processes, loading included"),
         Column("Wall, s", lambda row: Cell(w.number(row["wall_s"], 1)), "from questions to answers"),
-        Column("Memory, MB", count("peak_mb"), "the most of any of its processes"),
+        Column("Memory, MB", lambda row: Cell(w.whole(row["peak_mb"]) if row["peak_mb"] else w.DASH),
+               "the most of any of its processes"),
         Column("Asked again", count("asked_again"), "decisions put to a fresh process after the games"),
         Column("Differing", lambda row: Cell(w.whole(row["differing"]), tone="bad" if row["differing"] else ""),
                "those that came out differently: the bot is nondeterministic"),
@@ -289,7 +294,7 @@ def out(table: pd.DataFrame) -> Shown:
         BOT,
         Column("Why", text("reason"), figures=False),
         Column("Since game", count("game"), "the game in which it fell, which may still be rated"),
-        Column("at", text("table"), figures=False),
+        Column("Table", text("table"), figures=False),
         Column("Block", count("block")),
         Column("Games not rated", count("unrated"), "its later ones; a game with two such bots counts for both"),
     )

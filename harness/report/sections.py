@@ -247,18 +247,27 @@ def _faults(analysis: Analysis) -> Section:
     if len(analysis.out):
         parts.insert(0, present.out(analysis.out))
     if len(analysis.messages):
-        text.append((" For authors, a file for each bot has all its messages, and how to replay them.",))
+        text.append(
+            (
+                " For authors, a file for each bot has all its messages, how to replay them, and what the bot used and printed.",
+            )
+        )
         parts.append(present.messages(analysis.messages))
     if len(analysis.usage):
         parts.append(present.usage(analysis.usage))
-        text += [
-            (" ", Name(row["bot"]), f" is {nondeterministic(row['differing'], row['asked_again'])}: no fault, but its "
-             "games cannot be played again.")
-            for row in analysis.usage.to_dict("records") if row["differing"]
-        ]  # fmt: skip
+        text += _nondeterministic(analysis)
     usage = ("usage.csv",) if len(analysis.usage) else ()
     files = ("faults.csv", *usage, *note_names(analysis).values())
     return Section("faults", "Faults", tuple(text), tuple(parts), files)
+
+
+def _nondeterministic(analysis: Analysis) -> Iterator[Sentence]:
+    """Yield who decided otherwise when asked again, after other sentences."""
+    rows = analysis.usage[analysis.usage["differing"] > 0].to_dict("records")
+    for row in rows:
+        yield " ", Name(row["bot"]), f" is {nondeterministic(row['differing'], row['asked_again'])}."
+    if rows:
+        yield (" That is no fault, but such a bot's games would go otherwise in another run with the same seed.",)
 
 
 def _run(analysis: Analysis) -> Section:
