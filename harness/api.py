@@ -28,8 +28,9 @@ from harness.ladder.run import Progress, Silence, plan_run, play_run
 from harness.ladder.store import Store
 from harness.ladder.yaml_file import compose, construct
 from harness.play.ask import ask
-from harness.play.check import examine
-from harness.play.check_text import Checkup, judge
+from harness.play.check import Examined, examine
+from harness.play.check_text import ended, judge
+from harness.play.checkup import CheckProgress, CheckSilence, Checkup
 from harness.play.limits import LEVELS, USUAL_LIMITS
 from harness.play.registry import builtin_names, load_class, plugin_names, spec_of
 from harness.play.warmup import is_cold, warm_up
@@ -226,20 +227,25 @@ def check_bot(
     level: str | None = None,
     turn_ms: int = USUAL_LIMITS.turn_ms,
     memory_mb: int = USUAL_LIMITS.memory_mb,
-    progress: Progress | None = None,
+    progress: CheckProgress | None = None,
 ) -> Checkup:
     """Check a bot as a ladder may use it, and return named checks; `passed` says whether all went well.
 
     params: a mapping, or one in text, as in a config.
     """
+    told = progress or CheckSilence()
     if level not in (None, *LEVELS):
         raise BossError(f"--level {level}: it can be {', '.join(LEVELS[:-1])} or {LEVELS[-1]}")
     given = construct("--params", compose("--params", params)) if isinstance(params, str) else params
     if is_cold():
-        (progress or Silence()).compiling()
+        told.compiling()
         warm_up([])
+
+    def watch(seen: Examined, check: str, players: int) -> None:
+        told.at(check, players, ended(seen))
+
     limits = replace(USUAL_LIMITS, turn_ms=turn_ms, memory_mb=memory_mb)
-    return judge(examine(bot, given, level, limits))
+    return judge(examine(bot, given, level, limits, watch=watch))
 
 
 def bots() -> pd.DataFrame:

@@ -163,12 +163,11 @@ def check(
     """
     from harness import api, screen
 
-    checkup = api.check_bot(bot, params, level, turn_ms, memory_mb, screen.progress())
+    with screen.checking(aloud=not json) as progress:
+        checkup = api.check_bot(bot, params, level, turn_ms, memory_mb, progress)
+        progress.over(checkup)
     if json:
         typer.echo(dumps(checkup.as_record(), indent=1))
-    else:
-        for line in checkup.lines():
-            screen.say(line)
     if not checkup.passed:
         raise typer.Exit(1)
 

@@ -1,12 +1,14 @@
 """What the command line draws: progress bars and tables. Progress goes to stderr, answers to stdout."""
 
 import json
+from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from harness.api import Ladder
+    from harness.play.checkup import Check, Checkup
 
 _out = Console()
 _err = Console(stderr=True)
@@ -79,6 +82,52 @@ class progress:  # noqa: N801 (reads as the function it is used as)
     def warn(self, text: str) -> None:
         """Say what is not as it was asked for."""
         complain(f"warning: {text}")
+
+
+class checking:  # noqa: N801 (as progress)
+    """A context in which a bot is checked: each check is printed once it has ended, and a terminal shows which is next.
+
+    aloud: whether anything is printed to stdout.
+    """
+
+    def __init__(self, aloud: bool) -> None:
+        self._aloud = aloud
+        self._printed: list[Check] = []
+        self._status = Status("", console=_err)
+
+    def __enter__(self) -> "checking":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._status.stop()
+
+    def compiling(self) -> None:
+        """Say that kernels are compiled now."""
+        progress().compiling()
+
+    def at(self, check: str, players: int, ended: "Sequence[Check]") -> None:
+        """Show which check is looked into, and at which table (0: at none, or at all); print those that have ended."""
+        self._print(ended)
+        self._status.update(f"{check}: {players} players" if players else check)
+        if _err.is_terminal:
+            self._status.start()
+
+    def over(self, checkup: "Checkup") -> None:
+        """Print what has not been printed yet, and the verdict."""
+        self._print(checkup.checks)
+        self._status.stop()
+        if self._aloud:
+            say(checkup.verdict)
+
+    def _print(self, ended: "Sequence[Check]") -> None:
+        fresh = [check for check in ended if check not in self._printed]
+        if self._aloud and fresh:
+            self._status.stop()  # both may be on the same terminal
+            for line in (line for check in fresh for line in check.lines()):
+                say(line)
+            self._printed += fresh
 
 
 def show_ratings(ladder: "Ladder") -> None:

@@ -25,7 +25,7 @@ import numpy as np
 from harness.errors import BotError
 from harness.game.chance import derive_key
 from harness.game.rules import Rules, usual_rules
-from harness.play.check_games import GAMES, OTHERS, SIZES, Batch, GameId, among_others, in_order, out_of_order
+from harness.play.check_games import GAMES, OTHERS, SIZES, Batch, GameId, in_order, out_of_order
 from harness.play.faults import Fault, FaultKind
 from harness.play.jail import Usage
 from harness.play.jailed import JailedPlayer
@@ -86,7 +86,7 @@ class Examined:
     """All that was seen of a bot; a round that was not played is None, and so is the spec of one that fails to load.
 
     first: each size in turn. again: the same once more. apart: the same games in another order and company.
-    jailed: those of the first round with others, in the jail. no_jail: why there is no such round.
+    jailed: the first round in the jail. no_jail: why there is no such round.
     """
 
     reference: str
@@ -138,17 +138,16 @@ def _play_rounds(seen: Examined, spec: BotSpec, games: int, sizes: Sequence[int]
     def play(check: str, batches: Sequence[Batch], level: str = spec.level) -> Seen:
         return play_round(replace(spec, level=level), seen.limits, batches, partial(watch, seen, check))
 
-    is_free = spec.level == "trusted"  # then games with itself cost no processes, and are played in all rounds
-    usual, mixed = in_order(games, sizes, is_free), among_others(games, sizes)
+    usual = in_order(games, sizes, each_alone=spec.level == "trusted")  # costs nothing there, and tells single games
     seen.first = play("tables", usual)
     if seen.first.cuts:
         return
-    seen.again = play("repeats", usual if is_free else mixed)
-    seen.apart = play("independent", out_of_order(games, sizes, is_free))
+    seen.again = play("repeats", usual)
+    seen.apart = play("independent", out_of_order(games, sizes))
     if seen.first.is_compiled and not seen.no_jail:
         seen.no_jail = "a compiled bot takes long to compile in each process of a jail; --level jailed tries it"
     elif spec.level != "jailed" and not seen.no_jail:
-        seen.jailed = play("jail", mixed, "jailed")
+        seen.jailed = play("jail", in_order(games, sizes), "jailed")
 
 
 def is_there(reference: str) -> bool:
@@ -212,23 +211,28 @@ def _peak_mb() -> float:
 
 def _played(spec: BotSpec, limits: Limits, batches: Sequence[Batch], watch: Callable[[int], None]) -> Seen:
     seen = Seen()
-    clock = time.process_time if spec.level == "trusted" else time.perf_counter
-    for batch in batches:
-        watch(batch[0].players)
-        rules = usual_rules(batch[0].players)
-        with contextlib.ExitStack() as ending:
-            begin = clock()
-            own = _loaded(spec, rules, limits, batch, ending)
-            seen.load_s = max(seen.load_s, clock() - begin)
-            first = own[0]
-            if isinstance(first, Timed) and isinstance(first.player, BatchPlayer):
-                seen.is_compiled = True
-                _play(rules, (GameId(rules.players, 0),), [*_others(rules), first.player])  # compiles it
-            played = _play(rules, batch, [*_others(rules), *own])
-        seen.add(batch, played, [player.usage for player in own])  # memory is known once the bots' processes have ended
-        if seen.cuts >= OUT_OF_TIME:
-            break
+    with Nurseries() as nurseries:  # a fresh one for each round: what one forks has everything at the same addresses
+        for batch in batches:
+            watch(batch[0].players)
+            _play_batch(seen, spec, limits, batch, nurseries)
+            if seen.cuts >= OUT_OF_TIME:
+                break
     return seen
+
+
+def _play_batch(seen: Seen, spec: BotSpec, limits: Limits, batch: Batch, nurseries: Nurseries) -> None:
+    clock = time.process_time if spec.level == "trusted" else time.perf_counter
+    rules = usual_rules(batch[0].players)
+    with contextlib.ExitStack() as ending:
+        begin = clock()
+        own = _loaded(spec, rules, limits, batch, ending, nurseries)
+        seen.load_s = max(seen.load_s, clock() - begin)
+        first = own[0]
+        if isinstance(first, Timed) and isinstance(first.player, BatchPlayer):
+            seen.is_compiled = True
+            _play(rules, (GameId(rules.players, 0),), [*_others(rules), first.player])  # compiles it
+        played = _play(rules, batch, [*_others(rules), *own])
+    seen.add(batch, played, [player.usage for player in own])  # memory is known once the bots' processes have ended
 
 
 def _others(rules: Rules) -> list[Player]:
@@ -243,13 +247,12 @@ def _play(rules: Rules, batch: Batch, players: Sequence[Player]) -> Played:
 
 
 def _loaded(
-    spec: BotSpec, rules: Rules, limits: Limits, batch: Batch, ending: contextlib.ExitStack
+    spec: BotSpec, rules: Rules, limits: Limits, batch: Batch, ending: contextlib.ExitStack, nurseries: Nurseries
 ) -> "list[Timed] | list[JailedPlayer]":
     """Return players whose bots are loaded: one of a trusted bot, else one for each copy of it at a table."""
     if spec.level == "trusted":
         return [Timed(player_of(spec.maker(), rules), limits)]
     copies = rules.players if batch[0].alone else 1
-    nurseries = ending.enter_context(Nurseries())
     players = [ending.enter_context(JailedPlayer(spec, rules, limits, len(batch), nurseries)) for _ in range(copies)]
     for player in players:
         player.loaded()

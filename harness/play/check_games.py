@@ -51,35 +51,22 @@ Batch = tuple[GameId, ...]
 """Games of one size of table that are played at once."""
 
 
-def in_order(games: int, sizes: Sequence[int], each_alone: bool) -> list[Batch]:
+def in_order(games: int, sizes: Sequence[int], each_alone: bool = False) -> list[Batch]:
     """Return the batches of the usual round, one size after the other; games with the bot in all seats apart.
 
     each_alone: every game is a batch.
     """
-    if each_alone:
-        return [(game,) for players in sizes for game in games_of(players, games)]
-    by_itself = [tuple(game for game in games_of(players, games) if game.alone) for players in sizes]
-    return [batch for both in zip(among_others(games, sizes), by_itself, strict=True) for batch in both]
+    batches = [batch for players in sizes for batch in _apart(players, games)]
+    return [(game,) for batch in batches for game in batch] if each_alone else batches
 
 
-def among_others(games: int, sizes: Sequence[int]) -> list[Batch]:
-    """Return the games in which the bot has one seat: they need one process of it, not one for each seat."""
-    return [tuple(game for game in games_of(players, games) if not game.alone) for players in sizes]
+def out_of_order(games: int, sizes: Sequence[int]) -> list[Batch]:
+    """Return the same games backwards and in other company: all but the first of each batch together, then that one."""
+    batches = [batch for players in reversed(sizes) for batch in _apart(players, games)]
+    return [part for batch in batches for part in (batch[:0:-1], batch[:1]) if part]
 
 
-def out_of_order(games: int, sizes: Sequence[int], with_itself: bool) -> list[Batch]:
-    """Return the games backwards and in other company: all but the first together, and that one alone.
-
-    with_itself: those with the bot in all seats, too.
-    """
-    batches = []
-    for players in reversed(sizes):
-        of_size = [game for game in games_of(players, games) if with_itself or not game.alone]
-        first = next(n for n, game in enumerate(of_size) if not game.alone)
-        batches += [tuple(of_size[:first:-1]), *[(game,) for game in of_size[first::-1]]]
-    return batches
-
-
-def games_of(players: int, games: int) -> list[GameId]:
-    """Return the games at one size of table."""
-    return [GameId(players, number) for number in range(games)]
+def _apart(players: int, games: int) -> tuple[Batch, Batch]:
+    """Return the games at one size of table: those with others, and those with the bot in all seats."""
+    every = [GameId(players, number) for number in range(games)]
+    return tuple(game for game in every if not game.alone), tuple(game for game in every if game.alone)

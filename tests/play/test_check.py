@@ -1,5 +1,6 @@
 """`boss check`: each way to be a bad bot is caught by the check that is there for it, and by no other."""
 
+import io
 import json
 import os
 import subprocess
@@ -7,13 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from harness import api
+from harness import api, screen
 from harness.errors import BotError
-from harness.play.check import examine
-from harness.play.check_games import SIZES, GameId, among_others, in_order, out_of_order
-from harness.play.check_text import CHECKS, judge
-from harness.play.checkup import Checkup
+from harness.play.check import Examined, examine
+from harness.play.check_games import SIZES, GameId, in_order, out_of_order
+from harness.play.check_text import CHECKS, ended, judge
+from harness.play.checkup import Check, Checkup
 from harness.play.limits import Limits
 from harness.play.probe import probe
 
@@ -184,6 +186,46 @@ def test_a_compiled_bot_passes() -> None:
     assert judge(examine("greedy", **FEW)).passed
 
 
+def test_checks_end_one_after_the_other(bad: Path) -> None:
+    """What has ended is never taken back, and never told before the round that decides it has been played."""
+    needs("jailed")
+    rounds: dict[str, tuple[Check, ...]] = {}
+
+    def watch(seen: Examined, check: str, players: int) -> None:
+        assert players in (0, 3)
+        rounds.setdefault(check, ended(seen))
+
+    final = judge(examine(f"{bad}:Remembers", None, "trusted", **FEW, watch=watch)).checks
+    assert list(rounds) == ["loads", "tables", "repeats", "independent", "jail"]
+    assert all(told == final[: len(told)] for told in rounds.values())
+    names = {check: [told.name for told in ended_before] for check, ended_before in rounds.items()}
+    assert names["loads"] == names["tables"] == []
+    of_first = ["loads", "tables", "legal", "latency", "memory", "output", "warnings"]
+    assert names["repeats"] == of_first
+    assert names["independent"] == [*of_first, "repeats"]
+    assert names["jail"] == [*of_first, "repeats", "independent"]
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+@pytest.mark.parametrize("aloud", [True, False])
+def test_a_terminal_shows_which_check_is_at_hand(monkeypatch: pytest.MonkeyPatch, terminal: bool, aloud: bool) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(screen, "_out", Console(file=out))
+    monkeypatch.setattr(screen, "_err", Console(file=err, force_terminal=terminal))
+    loads, tables = Check("loads", "pass", "at once"), Check("tables", "fail", "raises", "Mend it.")
+    told = []
+    with screen.checking(aloud) as progress:
+        for ended_before in ((), (loads,), (loads,)):
+            progress.at("tables", 3, ended_before)
+            told.append(out.getvalue())
+        progress.over(Checkup("fox", "123", "jailed", (loads, tables)))
+    assert told == (["", "pass  loads        at once\n", "pass  loads        at once\n"] if aloud else [""] * 3)
+    lines = [*loads.lines(), *tables.lines(), "fox 123 (jailed): fails: tables"]
+    assert out.getvalue().splitlines() == (lines if aloud else [])
+    assert ("tables: 3 players" in err.getvalue()) == terminal
+    assert terminal or err.getvalue() == ""
+
+
 def test_there_is_no_check_of_a_bot_that_is_not_there(tmp_path: Path) -> None:
     for reference in ("gredy", str(tmp_path / "none.py"), "no_such_package.bots:Fox"):
         with pytest.raises(BotError):
@@ -193,15 +235,12 @@ def test_there_is_no_check_of_a_bot_that_is_not_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize("players", SIZES)
 def test_the_games_are_the_same_in_any_order_and_seat_the_bot_everywhere(players: int) -> None:
     games = [GameId(players, number) for number in range(24)]
-    mixed = [game for game in games if not game.alone]
-    for free in (True, False):
-        once, apart = in_order(24, SIZES, free), out_of_order(24, SIZES, free)
-        assert sorted(game for batch in once for game in batch if game.players == players) == games
-        assert all(len({game.alone for game in batch}) == 1 for batch in (once if free else once + apart))
-        backwards = [game for batch in apart for game in batch if game.players == players]
-        assert backwards[::-1] == (games if free else mixed)
-        assert (GameId(players, 1),) in apart
-    assert [game for batch in among_others(24, SIZES) for game in batch if game.players == players] == mixed
+    mixed, alone = ([game for game in games if game.alone == by_itself] for by_itself in (False, True))
+    for batches in (in_order(24, SIZES), in_order(24, SIZES, each_alone=True), out_of_order(24, SIZES)):
+        assert sorted(game for batch in batches for game in batch if game.players == players) == games
+        assert all(len({(game.players, game.alone) for game in batch}) == 1 for batch in batches)
+    backwards = [batch for batch in out_of_order(24, SIZES) if batch[0].players == players]
+    assert backwards == [tuple(mixed[:0:-1]), (mixed[0],), tuple(alone[:0:-1]), (alone[0],)]
     assert {game.seating(1).index(2) for game in mixed} == set(range(players))
     assert {who for game in mixed for who in game.seating(1)[:players]} == {0, 1, 2}
     assert all(game.seating(6)[:players] == list(range(2, 2 + players)) for game in games if game.alone)
@@ -216,7 +255,10 @@ def boss(*words: str | Path, status: int) -> str:
     )
     assert done.returncode == status, done.stderr + done.stdout
     assert "Traceback" not in done.stderr + done.stdout
-    return done.stderr if status == 2 else done.stdout
+    if status == 2:
+        return done.stderr
+    assert "tables" not in done.stderr, "progress is for terminals"
+    return done.stdout
 
 
 def test_the_command_ends_with_a_verdict_and_its_status(bad: Path) -> None:
