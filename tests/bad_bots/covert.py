@@ -5,26 +5,19 @@ All processes of the bot are alive at the same time: those of both its seats in 
 
 import ctypes
 import errno
-import fcntl
-import glob
-import mmap
 import os
 import resource
 import socket
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from harness import Bot, Turn, View
+import covert_files as files
+from covert_files import HELD, MARK
 
-MARK = os.urandom(8).hex().encode()
-"""What this process says."""
+from harness import Bot, Turn, View
 
 Channel = tuple[Callable[[], object], Callable[[], Iterator[bytes]]]
 """How something is said, and how one listens."""
-
-_HELD: list[object] = []
 
 
 def syscall(number: int, *args: object) -> int:
@@ -36,46 +29,10 @@ def syscall(number: int, *args: object) -> int:
     return result
 
 
-def folders() -> list[str]:
-    known = [".", "/tmp", "/dev/shm", "/var/tmp", os.path.expanduser("~"), os.path.dirname(__file__)]
-    known += [os.path.dirname(os.path.dirname(__file__)), *sys.path[:1]]
-    return known + glob.glob("/dev/shm/*") + glob.glob("/tmp/boss-*")
-
-
-def write_files() -> None:
-    for folder in folders():
-        try:
-            Path(folder, "boss-gossip-" + MARK.decode()).write_bytes(MARK)
-        except OSError:
-            continue
-    with tempfile.NamedTemporaryFile(prefix="boss-gossip-", delete=False) as file:
-        file.write(MARK)
-
-
-def read_files() -> Iterator[bytes]:
-    for folder in folders():
-        for path in glob.glob(f"{folder}/boss-gossip-*"):
-            yield Path(path).read_bytes()
-
-
-def write_neighbours() -> None:
-    """Write into the answers of whoever plays beside."""
-    for path in glob.glob("/dev/shm/*/answers"):
-        with open(path, "r+b") as file:
-            file.seek(0, 2)
-            file.write(MARK)
-
-
-def read_neighbours() -> Iterator[bytes]:
-    for path in glob.glob("/dev/shm/*/questions") + glob.glob("/tmp/*/questions"):
-        data = Path(path).read_bytes()
-        yield data[:64]
-
-
 def write_socket() -> None:
     server = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     server.bind(b"\0boss-gossip-" + MARK)
-    _HELD.append(server)
+    HELD.append(server)
 
 
 def read_socket() -> Iterator[bytes]:
@@ -89,11 +46,11 @@ def bind_bits() -> None:
     for bit in (0, 2):
         server = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         server.bind(f"\0boss-bit-{bit}".encode())
-        _HELD.append(server)
+        HELD.append(server)
 
 
 def feel_bits() -> Iterator[bytes]:
-    own = {held.getsockname() for held in _HELD if isinstance(held, socket.socket)}
+    own = {held.getsockname() for held in HELD if isinstance(held, socket.socket)}
     for bit in range(4):
         name = f"\0boss-bit-{bit}".encode()
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as probe:
@@ -116,7 +73,7 @@ def open_netlink() -> None:
         except OSError:
             link.close()
             continue
-        _HELD.append(link)
+        HELD.append(link)
         return
 
 
@@ -134,7 +91,7 @@ def write_port() -> None:
     server = socket.socket()
     server.bind(("127.0.0.1", 0xB055))
     server.listen()
-    _HELD.append(server)
+    HELD.append(server)
 
 
 def read_port() -> Iterator[bytes]:
@@ -170,85 +127,6 @@ def write_segment() -> None:
 
 def read_segment() -> Iterator[bytes]:
     yield ctypes.string_at(attached(False), len(MARK))
-
-
-def lockable() -> list[str]:
-    """Return files that all copies may open, for reading at least."""
-    import harness
-
-    return [harness.__file__ or "", os.__file__, __file__, "/dev/null", "/dev/urandom"]
-
-
-def hold_lock() -> None:
-    for path in lockable():
-        try:
-            file = os.open(path, os.O_RDONLY)
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            continue
-        _HELD.append(file)
-
-
-def feel_lock() -> Iterator[bytes]:
-    held = {os.fstat(file).st_ino for file in _HELD if isinstance(file, int)}
-    for path in lockable():
-        try:
-            file = os.open(path, os.O_RDONLY)
-        except OSError:
-            continue
-        if os.fstat(file).st_ino in held:
-            continue
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield f"{path} is locked by another".encode()
-        except OSError:
-            continue
-        else:
-            fcntl.flock(file, fcntl.LOCK_UN)
-        finally:
-            os.close(file)
-
-
-def hold_range() -> None:
-    """Lock a byte of a file for reading: a lock of the whole process, by fcntl."""
-    for path in lockable():
-        try:
-            file = os.open(path, os.O_RDONLY)
-            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, 7)
-        except OSError:
-            continue
-        _HELD.append(file)
-
-
-def feel_range() -> Iterator[bytes]:
-    import struct
-
-    for path in lockable():
-        try:
-            file = os.open(path, os.O_RDONLY)
-            question = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 7, 1, 0)
-            kind = struct.unpack("hhqqi4x", fcntl.fcntl(file, fcntl.F_GETLK, question))
-        except OSError:
-            continue
-        if kind[0] != fcntl.F_UNLCK and kind[4] != os.getpid():
-            yield f"{path}: a lock by process {kind[4]}".encode()
-
-
-def set_lease() -> None:
-    """Do nothing: that a lease is granted says enough. Held, it would stop whoever opens the file for 45 seconds."""
-
-
-def feel_lease() -> Iterator[bytes]:
-    """Ask for a lease of files that all share, and give it back at once."""
-    for path in (path for path in lockable() if path.endswith(".py") and path != __file__):
-        file = os.open(path, os.O_RDONLY)
-        try:
-            fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
-            fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
-        finally:
-            os.close(file)
-        yield f"{path} was leased".encode()
 
 
 NICE = 13
@@ -288,6 +166,7 @@ def feel_limit() -> Iterator[bytes]:
 
 
 def pin() -> None:
+    """Run on the last core alone; other processes of this machine may be held to the first."""
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
@@ -297,7 +176,7 @@ def feel_pin() -> Iterator[bytes]:
             found = os.sched_getaffinity(pid)
         except OSError:
             continue
-        if len(found) == 1 < (os.cpu_count() or 1):
+        if found == {max(os.sched_getaffinity(0))} != os.sched_getaffinity(0):
             yield f"process {pid} runs on {sorted(found)}".encode()
 
 
@@ -328,51 +207,25 @@ def read_environment() -> Iterator[bytes]:
             continue
 
 
-def share_memory() -> None:
-    handle = os.open("/dev/shm/boss-gossip", os.O_RDWR | os.O_CREAT)
-    os.ftruncate(handle, 4096)
-    mmap.mmap(handle, 4096)[:16] = MARK
-
-
-def read_shared() -> Iterator[bytes]:
-    handle = os.open("/dev/shm/boss-gossip", os.O_RDONLY)
-    yield bytes(mmap.mmap(handle, 4096, prot=mmap.PROT_READ)[:16])
-
-
-def mark_open() -> None:
-    """Change what `stat` says of a file: the time it was last read."""
-    for path in lockable():
-        try:
-            os.utime(path, ns=(12345, 12345))
-        except OSError:
-            continue
-
-
-def read_times() -> Iterator[bytes]:
-    for path in lockable():
-        if os.stat(path).st_atime_ns == 12345 or os.stat(path).st_mtime_ns == 12345:
-            yield path.encode()
-
-
 CHANNELS: dict[str, Channel] = {
-    "files": (write_files, read_files),
-    "neighbours": (write_neighbours, read_neighbours),
+    "files": (files.write_files, files.read_files),
+    "neighbours": (files.write_neighbours, files.read_neighbours),
     "socket": (write_socket, read_socket),
     "bind": (bind_bits, feel_bits),
     "netlink": (open_netlink, ask_netlink),
     "port": (write_port, read_port),
     "key": (write_key, read_key),
     "segment": (write_segment, read_segment),
-    "shared": (share_memory, read_shared),
-    "flock": (hold_lock, feel_lock),
-    "range": (hold_range, feel_range),
-    "lease": (set_lease, feel_lease),
+    "shared": (files.share_memory, files.read_shared),
+    "flock": (files.hold_lock, files.feel_lock),
+    "range": (files.hold_range, files.feel_range),
+    "lease": (files.set_lease, files.feel_lease),
     "nice": (be_nice, feel_nice),
     "limit": (set_limit, feel_limit),
     "affinity": (pin, feel_pin),
     "name": (set_name, read_names),
     "environment": (change_environment, read_environment),
-    "times": (mark_open, read_times),
+    "times": (files.mark_open, files.read_times),
 }
 
 
