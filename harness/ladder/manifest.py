@@ -9,23 +9,29 @@ import platform
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
+from harness.game import rules as rules_module
 from harness.game.rules import Rules, rules_from_record
 from harness.ladder.schedule import Schedule, Stretch, Submission
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.registry import BotSpec
 
 FORMAT = 2
+ENGINE = "engine"
+"""Under which the versions name the sources of the game."""
+
 CHUNK_GAMES = 2048
 """Games in a chunk: enough that a step of the lockstep costs little per game, few enough to lose little in a kill."""
 
 OUTSIDE_CHUNK_GAMES = 8192
 """The most where bots have processes of their own, which are started anew for each chunk."""
 
-CHUNKS = 4
+CHUNKS = 2
 """Such a run has at least so many chunks, as far as they stay large enough: several workers then share it."""
 
 
@@ -129,6 +135,15 @@ def run_id(seed: str, kinds: Mapping[str, Rules], fill: BotSpec | None, limits: 
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
+@lru_cache(maxsize=1)
+def _engine() -> str:
+    """Return a hash of the sources of the game itself: they may differ where the version is the same."""
+    digest = blake2b(digest_size=8)
+    for file in sorted(Path(rules_module.__file__).parent.glob("*.py")):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return f"source {digest.hexdigest()}"
+
+
 def new_seed() -> str:
     """Return 128 fresh random bits as 32 hex digits."""
     return secrets.token_hex(16)
@@ -137,7 +152,7 @@ def new_seed() -> str:
 def library_versions() -> dict[str, str]:
     """Return the versions of this harness and of the libraries that results could depend on."""
     names = ("boss-harness", "numpy", "numba", "scipy", "pyarrow", "ray")
-    found = {"python": platform.python_version()}
+    found = {"python": platform.python_version(), ENGINE: _engine()}
     for name in names:
         try:
             found[name] = version(name)
