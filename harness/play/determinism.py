@@ -15,7 +15,7 @@ from harness.game.rules import Rules
 from harness.game.state import TURN, Array
 from harness.play.again import Keys, asked_again, turns_told
 from harness.play.asking import NO_TURN
-from harness.play.jailed import LIVES, JailedPlayer
+from harness.play.jailed import JailedPlayer
 from harness.play.lockstep import Played
 from harness.play.players import Questions, Rows, numbers_in
 
@@ -60,10 +60,11 @@ def repeated(
     """
     histories, events = played.histories[games], played.games["events"][games].astype(np.int64)
     faults = {(fault.game, fault.seat, fault.hand, fault.turn) for fault in played.faults}
+    player.lives = 1
     asked = differing = 0
     for is_loss, places, questions in asked_again(rules, deal_keys[games], bot_keys[games], histories, events, seats):
         answers = _answers(player, is_loss, questions)
-        if player.dead or player.lives < LIVES:
+        if player.dead:
             break
         then = _played(is_loss, histories[places, questions.observations["events"]])
         moments = _moments(is_loss, games[places], questions.observations)

@@ -248,9 +248,7 @@ def _faults(analysis: Analysis) -> Section:
         parts.insert(0, present.out(analysis.out))
     if len(analysis.messages):
         text.append(
-            (
-                " For authors, a file for each bot has all its messages, how to replay them, and what the bot used and printed.",
-            )
+            (" For authors, a file for each bot has all its messages, how to replay them, and what it printed.",)
         )
         parts.append(present.messages(analysis.messages))
     if len(analysis.usage):
