@@ -1,7 +1,7 @@
 """What a stored part says of itself, and whether it belongs to a run."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -59,6 +59,16 @@ def refuse_foreign(path: Path, label: Label, manifest: Manifest) -> None:
             raise ResultsError(
                 f"{path}: bot {number} in it is {bot}, but {bots.get(number, 'none')} in the manifest: it is of this "
                 "run continued elsewhere; move it elsewhere"
+            )
+
+
+def refuse_unscheduled(folder: Path, stored: Iterable[str], scheduled: Container[str]) -> None:
+    """Raise ResultsError for a chunk (by its name) that is stored but not scheduled."""
+    for name in stored:
+        if name not in scheduled:
+            raise ResultsError(
+                f"{folder}: {name} is no part of the schedule in the manifest; move it elsewhere, out of games/ and "
+                "blocks/, or put back the manifest it belongs to"
             )
 
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from harness.ladder.chunk import BLOCK_COLUMNS, GAME_COLUMNS, Span
+from harness.ladder.chunk import BLOCK_COLUMNS, GAME_COLUMNS
 from harness.ladder.labels import Label
 
 SCHEMAS = {"games": GAME_COLUMNS, "blocks": BLOCK_COLUMNS}
@@ -23,6 +23,9 @@ SCHEMAS = {"games": GAME_COLUMNS, "blocks": BLOCK_COLUMNS}
 
 ORDERS = {"games": ("block", "rotation"), "blocks": ("block", "scope", "index")}
 """Columns by which their rows are sorted."""
+
+TEXTS = {"string": pa.string(), "binary": pa.binary()}
+"""Types of columns that are no numbers."""
 
 LABEL = b"boss.label"
 CHECKSUM = b"boss.sha256"
@@ -33,12 +36,23 @@ class DamagedError(Exception):
     """A part is not as it was written; the text says how that shows."""
 
 
-class Checked(NamedTuple):
-    """A part found whole: its label, its checksum (64 hex digits), and the open file."""
+class Seal(NamedTuple):
+    """By which a part is known: its label and its checksum (64 hex digits)."""
 
     label: Label
     checksum: str
+
+
+class Checked(NamedTuple):
+    """A part found whole, and its open file."""
+
+    seal: Seal
     file: pq.ParquetFile
+
+    @property
+    def label(self) -> Label:
+        """What it says of itself."""
+        return self.seal.label
 
 
 def encode(label: Label, columns: Mapping[str, Any]) -> tuple[bytes, str]:
@@ -91,7 +105,7 @@ def check(path: Path) -> Checked:
     label = Label.from_json(said[LABEL])
     if (label.content, label.span.name) != (path.parent.name, path.stem):
         raise DamagedError(f"it is the part {label.content}/{label.span.name} under another name")
-    return Checked(label, checksum.decode(), file)
+    return Checked(Seal(label, checksum.decode()), file)
 
 
 def decode(part: Checked, columns: Iterable[str]) -> pa.Table:
@@ -99,20 +113,30 @@ def decode(part: Checked, columns: Iterable[str]) -> pa.Table:
     return part.file.read(list(columns), use_threads=False)
 
 
-def frame_of(parts: list[tuple[Span, pa.Table]]) -> pd.DataFrame:
-    """Return the rows of decoded parts as one frame, in the order given; its first column `table` is a category.
+def frame_of(parts: Iterable[Checked], rows: int, columns: Mapping[str, str]) -> pd.DataFrame:
+    """Return columns (names and types) of parts with so many rows in all, in the order given.
 
-    The list is emptied, so that each column's memory is given back when it has been copied.
+    The first column, `table`, is a category. Numbers go straight to where they stay, so that none is held twice.
     """
-    spans, tables = zip(*parts, strict=True)
-    kinds = sorted({span.table for span in spans})
-    codes = np.repeat([kinds.index(span.table) for span in spans], [len(table) for table in tables])
-    rows = pa.concat_tables(tables)
-    del tables
-    parts.clear()
-    frame: pd.DataFrame = rows.to_pandas(split_blocks=True, self_destruct=True)
-    frame.insert(0, "table", pd.Series(pd.Categorical.from_codes(codes, pd.Index(kinds))))
-    return frame
+    numbers = {name: np.empty(rows, kind) for name, kind in columns.items() if kind not in TEXTS}
+    texts: dict[str, list[pa.Array]] = {name: [] for name, kind in columns.items() if kind in TEXTS}
+    tables: dict[str, int] = {}
+    table = np.empty(rows, np.int16)
+    at = 0
+    for part in parts:
+        here = slice(at, at := at + part.label.rows)
+        table[here] = tables.setdefault(part.label.span.table, len(tables))
+        found = decode(part, columns)
+        for name, own in numbers.items():
+            own[here] = found[name].to_numpy()
+        for name, chunks in texts.items():
+            chunks += found[name].chunks
+    assert at == rows, "the labels were read before"
+    values = {
+        name: numbers[name] if name in numbers else pa.chunked_array(texts[name], TEXTS[kind]).to_pandas()
+        for name, kind in columns.items()
+    }
+    return pd.DataFrame({"table": pd.Categorical.from_codes(table, pd.Index(list(tables))), **values}, copy=False)
 
 
 class TableDigest:

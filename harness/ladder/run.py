@@ -1,5 +1,6 @@
 """Plan, play, keep: from a config to a filled results folder. Running and resuming are the same path."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -7,10 +8,13 @@ from typing import Any, Protocol
 from harness.errors import BossError, ResultsError
 from harness.game.rules import Rules
 from harness.ladder.config import Config
+from harness.ladder.continuing import try_again, with_versions_of_now
 from harness.ladder.entries import BotEntry
 from harness.ladder.executor import Executor
-from harness.ladder.feed import Feed
+from harness.ladder.feed import Decide, Feed, parts_of
+from harness.ladder.labels import refuse_unscheduled
 from harness.ladder.manifest import Manifest, chunk_games, library_versions, new_seed, run_id
+from harness.ladder.roster import guests_of, playing, refuse_changed, with_sources
 from harness.ladder.rounds import DESIGNS, games_to_come, next_round, planned_ahead
 from harness.ladder.schedule import Schedule
 from harness.ladder.store import Store
@@ -49,6 +53,7 @@ class Plan:
     """A run ready to be played: where to, what it is, under which config, and what is to be warned of (or nothing).
 
     `before` is the manifest that it continues, None where it begins; `fresh`: what lies there is deleted first.
+    `decide` says what comes after what the manifest holds, None for nothing, and `coming` how many games at most.
     """
 
     store: Store
@@ -57,6 +62,8 @@ class Plan:
     warning: str = ""
     before: Manifest | None = None
     fresh: bool = False
+    decide: Decide | None = None
+    coming: int = 0
 
 
 def plan_run(config: Config, folder: Path, fresh: bool = False, require_isolation: bool = False) -> Plan:
@@ -68,18 +75,30 @@ def plan_run(config: Config, folder: Path, fresh: bool = False, require_isolatio
     Raises BotError for a bot that cannot be loaded, ResultsError for a folder that holds another run, and BossError
     for isolation that is required and not there.
     """
+    plan = continued(config, folder, fresh, require_isolation)
+    manifest = planned_ahead(plan.manifest)
+    decide = None if manifest.schedule.kind in DESIGNS else next_round
+    return replace(plan, manifest=manifest, decide=decide, coming=games_to_come(manifest))
+
+
+def continued(config: Config, folder: Path, fresh: bool = False, require_isolation: bool = False) -> Plan:
+    """Return the plan of a run, new or continued, before anything is added to what is scheduled (see `plan_run`)."""
     store = Store(folder)
     asked = [_spec(entry, config) for entry in (*config.bots, *([config.fill] if config.fill else []))]
-    isolation, warning = _isolation(asked, require_isolation)
-    held = [_held(spec, isolation) for spec in asked]
-    specs, fill = held[: len(config.bots)], held[-1] if config.fill else None
-    kinds = {kind.name: kind.rules for kind in config.kinds}
     store.refuse_other_things()
     before = store.read_manifest() if store.has_run() and not fresh else None
+    guests = guests_of(before) if before else []
+    isolation, warning = isolation_of([*asked, *guests], require_isolation)
+    held = [held_at(spec, isolation) for spec in asked]
+    specs, fill = held[: len(config.bots)], held[-1] if config.fill else None
+    kinds = {kind.name: kind.rules for kind in config.kinds}
     if before:
         _refuse_another_run(before, config, kinds, [*specs, *([fill] if fill else [])], folder)
-    manifest = _extended(before or _begun(config, kinds, specs, fill), config, specs, fill)
-    return Plan(store, replace(manifest, isolation=isolation), config.text, warning, before, fresh)
+    begun = before or _begun(config, kinds, specs, fill)
+    manifest = _asked(begun, config, specs, fill, [held_at(spec, isolation) for spec in guests])
+    manifest = with_sources(manifest, store) if before else manifest
+    manifest = with_versions_of_now(replace(manifest, isolation=isolation), len(store.stored()) if before else 0)
+    return Plan(store, manifest, config.text, warning, before, fresh)
 
 
 def _begun(config: Config, kinds: dict[str, Rules], specs: list[BotSpec], fill: BotSpec | None) -> Manifest:
@@ -107,27 +126,24 @@ def _spec(entry: BotEntry, config: Config) -> BotSpec:
     return spec_of(entry.bot, entry.name, entry.params, [config.folder], entry.level)
 
 
-def _isolation(specs: list[BotSpec], required: bool) -> tuple[dict[str, Any], str]:
+def isolation_of(specs: Sequence[BotSpec], required: bool) -> tuple[dict[str, Any], str]:
     """Return what this machine can hold these bots to, as the manifest keeps it, and what is to be warned of."""
     if all(spec.level == "trusted" for spec in specs):
         return {}, ""
     found = probe()
     loose = list(dict.fromkeys(spec.name for spec in specs if spec.level == "jailed"))
-    if not found.reason or not loose:
+    if found.level == "jailed" or not loose:
         return asdict(found), ""
     names = ", ".join(loose)
-    is_jailed = found.level == "jailed"
     if required:
-        how = "jailed as they should be" if is_jailed else "jailed"
         raise BossError(
-            f"{names}: cannot be {how} here: {found.reason}; run where it can, or set their level, "
+            f"{names}: cannot be jailed here: {found.reason}; run where it can, or set their level, "
             f"or leave out --require-isolation to run them at level {found.level}"
         )
-    held = "jailed" if is_jailed else f"at level {found.level}, not jailed"
-    return asdict(found), f"{names}: {held}: {found.reason}"
+    return asdict(found), f"{names}: at level {found.level}, not jailed: {found.reason}"
 
 
-def _held(spec: BotSpec, isolation: dict[str, Any]) -> BotSpec:
+def held_at(spec: BotSpec, isolation: dict[str, Any]) -> BotSpec:
     """Return the bot at the level at which it will run: as asked, but not jailed where nothing can be."""
     return replace(spec, level=isolation["level"]) if spec.level == "jailed" else spec
 
@@ -148,37 +164,31 @@ def _refuse_another_run(
         before, after = asdict(old.limits), asdict(config.limits)
         changes = [f"{key} {before[key]}, now {after[key]}" for key in before if before[key] != after[key]]
         raise ResultsError(f"{folder}: holds a run with other limits ({'; '.join(changes)}); set them back, or {mend}")
-    known = {spec.name: spec for spec in specs}
     filling = old.bots[old.fill].name if old.fill is not None else None
     if filling != (config.fill.name if config.fill else None):
         raise ResultsError(f"{folder}: holds a run with another fill bot ({filling or 'none'}); {mend}")
-    for spec in old.bots:
-        now = known.get(spec.name)
-        if now is None and spec.name != filling:
-            raise ResultsError(f"{folder}: holds games of bot {spec.name!r}, which the config leaves out; {mend}")
-        if now is not None and now.version != spec.version:
-            raise ResultsError(
-                f"{folder}: bot {spec.name!r} has changed since it played (version {spec.version}, now {now.version}); "
-                f"give it another name to add it as a new bot, or {mend}"
-            )
+    refuse_changed(old, specs, str(folder), mend)
 
 
-def _extended(old: Manifest, config: Config, specs: list[BotSpec], fill: BotSpec | None) -> Manifest:
-    levels = {spec.name: spec.level for spec in [*specs, *([fill] if fill else [])]}
-    bots = [replace(spec, level=levels[spec.name]) for spec in old.bots]
+def _asked(
+    old: Manifest, config: Config, specs: list[BotSpec], fill: BotSpec | None, guests: list[BotSpec]
+) -> Manifest:
+    """Return a manifest with the bots and the schedule of a config, all bots at the levels of now."""
+    levels = {spec.name: spec.level for spec in [*guests, *specs, *([fill] if fill else [])]}
+    bots = [replace(spec, level=levels.get(spec.name, spec.level)) for spec in old.bots]
     for spec in [*specs, *([fill] if fill else [])]:
         if spec.name not in {known.name for known in bots}:
             bots.append(spec)
     number = {spec.name: index for index, spec in enumerate(bots)}
     schedule = Schedule(
         kind=config.schedule.kind,
-        bots=tuple(sorted(number[spec.name] for spec in specs)),
+        bots=playing(old, [number[spec.name] for spec in specs]),
         blocks={kind.name: kind.blocks for kind in config.kinds},
         new=tuple(number[name] for name in config.schedule.new or ()),
         rounds=config.schedule.rounds,
         williams=config.schedule.neighbours == "williams",
     )
-    manifest = replace(
+    return replace(
         old,
         bots=tuple(bots),
         fill=number[fill.name] if fill else None,
@@ -186,7 +196,6 @@ def _extended(old: Manifest, config: Config, specs: list[BotSpec], fill: BotSpec
         anchor=config.anchor or old.anchor or config.bots[0].name,
         anchor_elo=config.anchor_elo,
     )
-    return planned_ahead(manifest)
 
 
 def play_run(plan: Plan, executor: Executor, progress: Progress) -> None:
@@ -195,13 +204,13 @@ def play_run(plan: Plan, executor: Executor, progress: Progress) -> None:
     Raises ResultsError where another process writes to the folder, or has done so since the run was planned.
     """
     with plan.store.writing():
-        _refuse_stale(plan)
+        refuse_stale(plan)
         if plan.fresh:
             plan.store.clear()
         _play(plan, executor, progress)
 
 
-def _refuse_stale(plan: Plan) -> None:
+def refuse_stale(plan: Plan) -> None:
     """Raise ResultsError when somebody else has begun or continued the run since it was planned."""
     now = plan.store.read_manifest() if plan.store.has_run() else None
     if now != plan.before and not plan.fresh:
@@ -214,11 +223,14 @@ def _play(plan: Plan, executor: Executor, progress: Progress) -> None:
         progress.warn(plan.warning)
     if is_cold():
         progress.compiling()
-    warm_up(manifest.bots)
+    warm_up([spec for number, spec in enumerate(manifest.bots) if number not in manifest.retired])
+    stored = store.resume(progress.warn) if plan.before else {}
+    refuse_unscheduled(store.folder, stored, {part.span.name for part in parts_of(manifest, manifest.stretches)})
+    if plan.before and (tried := try_again(store, plan.before, manifest, stored)):
+        progress.warn(tried)
     store.write_manifest(manifest, plan.config_text)
-    decide = None if manifest.schedule.kind in DESIGNS else next_round
-    feed = Feed(store, manifest, plan.config_text, store.resume(progress.warn), decide)
-    progress.begin(feed.games + games_to_come(manifest), feed.games - feed.missing)
+    feed = Feed(store, manifest, plan.config_text, stored, plan.decide)
+    progress.begin(feed.games + plan.coming, feed.games - feed.missing)
     for chunk, result in executor.play(feed):
         store.write_chunk(chunk, result)
         feed.note(chunk, result)

@@ -31,7 +31,7 @@ from harness.ladder.disk import cannot_write, need_room, sweep, write_json, writ
 from harness.ladder.labels import Label, identity, refuse_foreign, refuse_overlaps
 from harness.ladder.lock import LOCK, locked
 from harness.ladder.manifest import Manifest
-from harness.ladder.parts import SCHEMAS, Checked, DamagedError, TableDigest, check, decode, encode, frame_of
+from harness.ladder.parts import SCHEMAS, Checked, DamagedError, Seal, TableDigest, check, encode, frame_of
 from harness.ladder.usage import BotUsage, together
 from harness.play.registry import BotSpec
 from harness.play.sources import files_of
@@ -75,15 +75,19 @@ class Store:
         write_whole(self.folder / MANIFEST, manifest.to_json().encode())
         write_whole(self.folder / CONFIG, config_text.encode())
         for spec in manifest.bots:
-            self._keep_sources(spec)
+            if spec.is_there():
+                self._keep_sources(spec)
 
     def _keep_sources(self, spec: BotSpec) -> None:
-        folder = self.folder / "bots" / f"{spec.name}-{spec.version}"
         files = files_of(spec.reference)
         for file in files:
-            kept = folder / file.relative_to(files[0].parent)
+            kept = self.sources(spec) / file.relative_to(files[0].parent)
             if not kept.exists():
                 write_whole(kept, file.read_bytes())
+
+    def sources(self, spec: BotSpec) -> Path:
+        """Return the folder in which the sources of a bot are kept."""
+        return self.folder / "bots" / f"{spec.name}-{spec.version}"
 
     # -- the folder -----------------------------------------------------------------------------------------------
 
@@ -141,7 +145,7 @@ class Store:
             if part.label.content == "games":
                 labels[path.stem] = part.label
             else:
-                sums[path.stem] = part.checksum
+                sums[path.stem] = part.seal.checksum
         if damaged:
             warn(self._set_aside(damaged))
         whole = {name: label for name, label in labels.items() if sums.get(name) == label.sums}
@@ -211,28 +215,45 @@ class Store:
 
     def read(self, columns: list[str] | None = None) -> Stored:
         """Return the manifest, the games (these columns) and the block sums, all of the same chunks."""
-        games, blocks = [], []
-        for span, (own, sums) in self._parts("games", "blocks"):
-            if own.label.sums == sums.checksum:  # else it is just being played again
-                games.append((span, decode(own, _wanted(columns))))
-                blocks.append((span, decode(sums, BLOCK_COLUMNS)))
-        return Stored(self.read_manifest(), self._frame(games), self._frame(blocks))
+        frames = self._frames({"games": _wanted(columns), "blocks": BLOCK_COLUMNS})
+        return Stored(self.read_manifest(), frames["games"], frames["blocks"])
 
     def games(self, columns: list[str] | None = None) -> pd.DataFrame:
         """Return the stored games in schedule order: by table, block, rotation."""
-        return self._frame([(span, decode(part, _wanted(columns))) for span, (part,) in self._parts("games")])
+        return self._frames({"games": _wanted(columns)})["games"]
 
     def blocks(self) -> pd.DataFrame:
         """Return the stored block sums in schedule order: by table, block, scope, index."""
-        return self._frame([(span, decode(part, BLOCK_COLUMNS)) for span, (part,) in self._parts("blocks")])
+        return self._frames({"blocks": BLOCK_COLUMNS})["blocks"]
 
-    def _parts(self, *contents: str) -> Iterator[tuple[Span, list[Checked]]]:
+    def _frames(self, wanted: Mapping[str, Mapping[str, str]]) -> dict[str, pd.DataFrame]:
+        """Return these columns (names and types) of each of these contents, all of the same chunks."""
+        seals = [{part.label.content: part.seal for part in parts} for parts in self._parts(*wanted)]
+        if len(wanted) > 1:  # else it is just being played again
+            seals = [both for both in seals if both["games"].label.sums == both["blocks"].checksum]
+        if not seals:
+            raise ResultsError(f"{self.folder}: no game has been played here yet")
+        manifest, frames = self.read_manifest(), {}
+        for content, columns in wanted.items():
+            own = [seal[content] for seal in seals]
+            parts = (self._same(seal, manifest) for seal in own)
+            frames[content] = frame_of(parts, sum(seal.label.rows for seal in own), columns)
+        return frames
+
+    def _same(self, seal: Seal, manifest: Manifest) -> Checked:
+        """Return the part with this seal."""
+        part = self._whole(seal.label.content, seal.label.span, manifest)
+        if part.seal != seal:
+            raise ResultsError(f"{self.folder}: {seal.label.span.name} has changed while it was read; try again")
+        return part
+
+    def _parts(self, *contents: str) -> Iterator[list[Checked]]:
         """Yield the parts of each stored chunk, in order; raise ResultsError where one is not to be read."""
         spans = self.stored()
         refuse_overlaps(self.folder, spans)
         manifest = self.read_manifest()  # after the parts were listed: a run writes it before them
         for span in spans:
-            yield span, [self._whole(content, span, manifest) for content in contents]
+            yield [self._whole(content, span, manifest) for content in contents]
 
     def _whole(self, content: str, span: Span, manifest: Manifest) -> Checked:
         path = self._path(content, span)
@@ -241,18 +262,17 @@ class Store:
         except DamagedError as error:
             raise ResultsError(f"{path}: {error}; run its config again, and it is set aside and played anew") from None
 
-    def _frame(self, parts: list[tuple[Span, Any]]) -> pd.DataFrame:
-        if not parts:
-            raise ResultsError(f"{self.folder}: no game has been played here yet")
-        return frame_of(parts)
-
     def faulty_games(self, label: Label, columns: list[str]) -> pd.DataFrame:
         """Return columns of those games of a stored chunk that have a fault or a forfeit."""
         if not label.faulty:
             return pd.DataFrame(columns=columns)
-        part = self._whole("games", label.span, self.read_manifest())
-        games = frame_of([(label.span, decode(part, [*columns, "faults", "forfeits"]))])
+        games = self.games_of(label, [*columns, "faults", "forfeits"])
         return games.loc[(games["faults"] > 0) | (games["forfeits"] > 0), columns]
+
+    def games_of(self, label: Label, columns: list[str]) -> pd.DataFrame:
+        """Return columns of the games of one stored chunk, with table, block and rotation."""
+        part = self._whole("games", label.span, self.read_manifest())
+        return frame_of([part], label.rows, _wanted(columns))
 
     def digest(self) -> str:
         """Return the SHA-256 of all stored games, sorted by table, block and rotation, over all columns.
@@ -260,7 +280,7 @@ class Store:
         It depends on nothing but the games: not on chunks, nor on the order or the place in which they were played.
         """
         digest = TableDigest()
-        for _, (part,) in self._parts("games"):
+        for (part,) in self._parts("games"):
             digest.add(part)
         return digest.hexdigest()
 
@@ -284,8 +304,9 @@ MOST_NAMED = 5
 """Damaged parts that are named in one warning."""
 
 
-def _wanted(columns: list[str] | None) -> list[str]:
-    return list(dict.fromkeys(["block", "rotation", *(GAME_COLUMNS if columns is None else columns)]))
+def _wanted(columns: list[str] | None) -> dict[str, str]:
+    names = ["block", "rotation", *(GAME_COLUMNS if columns is None else columns)]
+    return {name: GAME_COLUMNS[name] for name in names}
 
 
 def _is_other(path: Path) -> bool:

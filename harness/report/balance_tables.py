@@ -4,7 +4,7 @@ Games with a forfeit are left out (`tables.count_table` says how many). Blocks a
 group (all usual kinds of a number of players together) or `by` table kind.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -14,6 +14,7 @@ from harness.game.tally import SIXTIETHS
 from harness.report.frames import Frames, block_sums, spread, win_shares
 from harness.stats.balance import Estimate, judge, ratio, share
 from harness.stats.ratings import SeatEffects
+from harness.stats.results import Ints
 
 By: TypeAlias = Literal["group", "table"]
 
@@ -51,8 +52,20 @@ others' share of all gangsters there, money per gangster of the winner, sides wi
 CASUALTIES = ("hospital", "prison", "killed", "banished")
 
 
-def _parts(frame: pd.DataFrame, by: list[str]) -> Iterator[tuple[tuple[Hashable, ...], pd.DataFrame]]:
-    yield from frame.groupby(by, observed=True, sort=True)
+def _parts(frame: pd.DataFrame, by: list[str]) -> Iterator[tuple[tuple[Any, ...], pd.DataFrame]]:
+    """Yield the rows that are equal `by` these columns, in their order, each part made when it is asked for."""
+    for rows in _rows(frame, by):
+        part = frame.iloc[rows]
+        yield tuple(part[column].iloc[0] for column in by), part
+
+
+def _rows(frame: pd.DataFrame, by: list[str]) -> list[Ints]:
+    """Return the numbers of the rows of each part."""
+    if frame.empty:
+        return []
+    number = frame.groupby(by, observed=True, sort=True).ngroup().to_numpy()
+    rows = np.argsort(number, kind="stable")
+    return np.split(rows, np.flatnonzero(np.diff(number[rows])) + 1)
 
 
 def _sums_per_block(frame: pd.DataFrame, *columns: str) -> list[Any]:
@@ -157,11 +170,11 @@ def city_table(frames: Frames, by: By) -> pd.DataFrame:
     | hands, captured, blocks     | counted                                                                      |
     """
     sums = frames.sums("city")
-    family = sums.groupby([by, "city"], observed=True).ngroups
+    family = len(sums[[by, "city"]].drop_duplicates())
+    means = {key: _mean_price(group) for (key,), group in _parts(sums[[by, "paid", "spent_won"]], [by])}
     rows = []
     for (key, city), part in _parts(sums, [by, "city"]):
-        group = sums[sums[by] == key]
-        mean = group["paid"].sum() / max(group["spent_won"].sum(), 1)
+        mean = means[key]
         rows.append(
             {
                 by: key,
@@ -177,6 +190,10 @@ def city_table(frames: Frames, by: By) -> pd.DataFrame:
         )
     table = pd.DataFrame(rows)
     return table.astype({"city": sums["city"].dtype}) if rows else table
+
+
+def _mean_price(group: pd.DataFrame) -> float:
+    return float(group["paid"].sum() / max(group["spent_won"].sum(), 1))
 
 
 def _city_figures(part: pd.DataFrame) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import pandas as pd
 from harness.game.cards import CHICAGO, CITY_NUMBERS
 from harness.game.layout import PLACES, SEATS
 from harness.game.rules import Rules
+from harness.game.tally import CITY_SUMS, PLACE_SUMS
 from harness.ladder.chunk import BLOCK_COLUMNS, SCOPES
 from harness.ladder.games import block_units, seat_values
 from harness.ladder.manifest import Manifest
@@ -30,6 +31,9 @@ GAME_FIELDS = [
 ]
 """Columns of the stored games that the report reads."""
 
+SUMS = {"city": CITY_SUMS, "chicago": CITY_SUMS[:6], "place": PLACE_SUMS}
+"""The sums that there are of each of SCOPES."""
+
 
 @dataclass(frozen=True, eq=False)
 class Frames:
@@ -39,7 +43,7 @@ class Frames:
     |--------|---------------------------------------------------------------------------------------------|
     | table  | the table kind, an ordered category in the manifest's order                                 |
     | group  | what is pooled: all usual kinds of a number of players, each other kind alone; ordered      |
-    | unit   | id of the block, different between table kinds: the unit of all uncertainty                 |
+    | unit   | of games: id of the block, different between table kinds: the unit of all uncertainty       |
 
     Games are numbered by their rows, as for replays. Sums of blocks in which a game is not rated are left out. `usage`
     tells by name what bots in processes of their own used.
@@ -85,7 +89,7 @@ class Frames:
 
     def sums(self, scope: str) -> pd.DataFrame:
         """Return the block sums of one of SCOPES, those of cities with a column `city` for the name."""
-        frame = self.blocks[self.blocks["scope"] == SCOPES.index(scope)]
+        frame = self.blocks.loc[self.blocks["scope"] == SCOPES.index(scope), ["table", "group", "index", *SUMS[scope]]]
         if scope != "city":
             return frame
         cities = self.cities()
@@ -119,21 +123,23 @@ def frames_of(
     if found.unrated:
         torn = pd.MultiIndex.from_frame(games.loc[~found.rated, ["table", "block"]])
         blocks = blocks[~pd.MultiIndex.from_frame(blocks[["table", "block"]]).isin(torn)]
-    return Frames(manifest, _marked(games, manifest), _marked(blocks, manifest), found, usage or {})
+    games = _marked(games, manifest).assign(unit=block_units(manifest, games))
+    return Frames(manifest, games, _marked(blocks, manifest), found, usage or {})
 
 
 def _marked(frame: pd.DataFrame, manifest: Manifest) -> pd.DataFrame:
+    """Return a frame with its columns `table` and `group` as `Frames` has them."""
     kinds = list(manifest.kinds)
     by_size = sorted(manifest.kinds.values(), key=lambda rules: (rules.players, not rules.is_usual))
     groups = list(dict.fromkeys(group_name(rules) for rules in by_size))
-    group_of = np.array([groups.index(group_name(rules)) for rules in manifest.kinds.values()], np.int64)
-    code = pd.Index(kinds).get_indexer(pd.Index(frame["table"]))
-    if (code < 0).any():
+    group_of = np.array([groups.index(group_name(rules)) for rules in manifest.kinds.values()], np.int16)
+    code, names = pd.factorize(frame["table"])
+    place = pd.Index(kinds).get_indexer(pd.Index(names)).astype(np.int16)
+    if (place < 0).any():
         raise ValueError("the games hold a table kind that the manifest does not know")
     return frame.assign(
-        table=pd.Categorical.from_codes(code, pd.Index(kinds), ordered=True),
-        group=pd.Categorical.from_codes(group_of[code], pd.Index(groups), ordered=True),
-        unit=block_units(manifest, frame),
+        table=pd.Categorical.from_codes(place[code], pd.Index(kinds), ordered=True),
+        group=pd.Categorical.from_codes(group_of[place[code]], pd.Index(groups), ordered=True),
     )
 
 
