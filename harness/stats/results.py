@@ -13,6 +13,7 @@ import numpy.typing as npt
 from harness.compiled import kernel
 
 SEATS = 6
+"""Seats of the widest table that this house's tables of games have; those of other games may be wider."""
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -23,13 +24,13 @@ _DTYPES = {"bots": np.int16, "ranks": np.int16, "side": np.int8, "players": np.i
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """Finished games, one row a game.
+    """Finished games, one row a game; S is the number of seats of the widest table, 2 to 127.
 
     | field   | shape, dtype  | meaning                                                                         |
     |---------|---------------|---------------------------------------------------------------------------------|
-    | bots    | (G, 6) int16  | index of the bot in each seat, -1 where no seat                                 |
-    | ranks   | (G, 6) int16  | rank of the seat's side, 1 best, equal is a tie; -1 where no seat               |
-    | side    | (G, 6) int8   | label of the seat's side, from 0; -1 where no seat                              |
+    | bots    | (G, S) int16  | index of the bot in each seat, -1 where no seat                                 |
+    | ranks   | (G, S) int16  | rank of the seat's side, 1 best, equal is a tie; -1 where no seat               |
+    | side    | (G, S) int8   | label of the seat's side, from 0; -1 where no seat                              |
     | players | (G,) int8     | seats taken                                                                     |
     | block   | (G,) int64    | id of the game's block, any numbers; ids of different tables must differ too    |
 
@@ -46,10 +47,12 @@ class Results:
     block: Ints
 
     def __post_init__(self) -> None:
-        games = len(self.block)
+        games, width = len(self.block), self.bots.shape[-1]
+        if not 2 <= width <= 127:
+            raise ValueError(f"bots has {width} seats; it should have 2 to 127")
         for name, dtype in _DTYPES.items():
             array: npt.NDArray[Any] = getattr(self, name)
-            shape = (games,) if name in ("players", "block") else (games, SEATS)
+            shape = (games,) if name in ("players", "block") else (games, width)
             if array.dtype != dtype or array.shape != shape:
                 raise ValueError(f"{name} is {array.dtype} {array.shape}; it should be {np.dtype(dtype)} {shape}")
         seated = self.bots >= 0
@@ -65,11 +68,11 @@ class Results:
     def _sides(self) -> Ints:
         ordered = np.sort(self.side, axis=1)
         fresh = ordered[:, 1:] != ordered[:, :-1]
-        return np.asarray(np.count_nonzero(fresh, axis=1) + (self.players == SEATS), np.int64)
+        return np.asarray(np.count_nonzero(fresh, axis=1) + (ordered[:, 0] >= 0), np.int64)
 
     def _quarrels(self) -> Bools:
         wrong = np.zeros(len(self), np.bool_)
-        for seat in range(SEATS):
+        for seat in range(self.side.shape[1]):
             for other in range(seat):
                 partners = (self.side[:, seat] == self.side[:, other]) & (self.side[:, seat] >= 0)
                 wrong |= partners & (self.ranks[:, seat] != self.ranks[:, other])
@@ -85,13 +88,14 @@ class Finishes(NamedTuple):
 
     | field   | shape, dtype | meaning                                                       |
     |---------|--------------|---------------------------------------------------------------|
-    | bots    | (G, 6) int16 | bot per seat                                                  |
-    | place   | (G, 6) int8  | position of the seat's side in finish order, -1 where no seat |
-    | first   | (G, 6) int8  | lowest seat of the side that finished in this position        |
-    | tied    | (G, 6) bool  | this position ties with the one before it                     |
+    | bots    | (G, S) int16 | bot per seat                                                  |
+    | place   | (G, S) int8  | position of the seat's side in finish order, -1 where no seat |
+    | first   | (G, S) int8  | lowest seat of the side that finished in this position        |
+    | tied    | (G, S) bool  | this position ties with the one before it                     |
     | sides   | (G,) int8    | number of sides                                               |
     | players | (G,) int8    | seats taken                                                   |
     | block   | (G,) int64   | 0 to D-1, never falling                                       |
+    | times   | (G,) int64   | how many games came out so: 1 each, but for `gathered`        |
     """
 
     bots: npt.NDArray[np.int16]
@@ -101,38 +105,61 @@ class Finishes(NamedTuple):
     sides: npt.NDArray[np.int8]
     players: npt.NDArray[np.int8]
     block: Ints
+    times: Ints
 
     @property
     def blocks(self) -> int:
         """Number of blocks, D."""
         return int(self.block[-1]) + 1 if len(self.block) else 0
 
+    def take(self, games: Any) -> "Finishes":
+        """Return these games: their numbers, or true for those to be taken."""
+        return Finishes(*(column[games] for column in self))
+
 
 def finish_order(results: Results) -> Finishes:
     """Sort the games by block and the sides of each game by rank."""
     _, block = np.unique(results.block, return_inverse=True)
     order = np.argsort(block, kind="stable")
-    games = len(results)
+    shape = results.bots.shape
     finishes = Finishes(
         bots=results.bots[order],
-        place=np.full((games, SEATS), -1, np.int8),
-        first=np.full((games, SEATS), -1, np.int8),
-        tied=np.zeros((games, SEATS), np.bool_),
-        sides=np.zeros(games, np.int8),
+        place=np.full(shape, -1, np.int8),
+        first=np.full(shape, -1, np.int8),
+        tied=np.zeros(shape, np.bool_),
+        sides=np.zeros(len(results), np.int8),
         players=results.players[order],
         block=block[order].astype(np.int64),
+        times=np.ones(len(results), np.int64),
     )
     _place_sides(results.ranks[order], results.side[order], finishes)
     return finishes
 
 
+def gathered(finishes: Finishes) -> Finishes:
+    """Return one game for all with the same bots in the same seats and the same finish; `times` counts them.
+
+    What they tell of the bots stays the same, what their blocks tell is lost.
+    """
+    code, codes = np.zeros(len(finishes.block), np.int64), 1
+    for column in (*finishes.bots.T, *finishes.place.T, *finishes.tied.T):
+        width = int(column.max(initial=0)) + 2  # -1 where there is no seat
+        if codes * width > np.iinfo(np.int64).max:
+            known, code = np.unique(code, return_inverse=True)
+            codes = len(known)
+        code, codes = code * width + column + 1, codes * width
+    _, first, times = np.unique(code, return_index=True, return_counts=True)
+    return finishes.take(first)._replace(times=times)
+
+
 @kernel
 def _place_sides(ranks: npt.NDArray[np.int16], side: npt.NDArray[np.int8], finishes: Finishes) -> None:
     """Fill `place`, `first`, `tied` and `sides` of the finishes."""
+    seats = ranks.shape[1]
     for game in range(len(ranks)):
         first = finishes.first[game]
         sides = 0
-        for seat in range(SEATS):
+        for seat in range(seats):
             known = side[game, seat] < 0
             for position in range(sides):
                 known = known or side[game, first[position]] == side[game, seat]
@@ -148,7 +175,7 @@ def _place_sides(ranks: npt.NDArray[np.int16], side: npt.NDArray[np.int8], finis
         for position in range(sides):
             leader = first[position]
             finishes.tied[game, position] = position > 0 and ranks[game, leader] == ranks[game, first[position - 1]]
-            for seat in range(SEATS):
+            for seat in range(seats):
                 if side[game, seat] == side[game, leader]:
                     finishes.place[game, seat] = position
 
