@@ -132,15 +132,18 @@ def isolation_of(specs: Sequence[BotSpec], required: bool) -> tuple[dict[str, An
         return {}, ""
     found = probe()
     loose = list(dict.fromkeys(spec.name for spec in specs if spec.level == "jailed"))
-    if found.level == "jailed" or not loose:
+    if not found.reason or not loose:
         return asdict(found), ""
     names = ", ".join(loose)
+    is_jailed = found.level == "jailed"
     if required:
+        how = "jailed as they should be" if is_jailed else "jailed"
         raise BossError(
-            f"{names}: cannot be jailed here: {found.reason}; run where it can, or set their level, "
+            f"{names}: cannot be {how} here: {found.reason}; run where it can, or set their level, "
             f"or leave out --require-isolation to run them at level {found.level}"
         )
-    return asdict(found), f"{names}: at level {found.level}, not jailed: {found.reason}"
+    held = "jailed" if is_jailed else f"at level {found.level}, not jailed"
+    return asdict(found), f"{names}: {held}: {found.reason}"
 
 
 def held_at(spec: BotSpec, isolation: dict[str, Any]) -> BotSpec:
