@@ -22,8 +22,12 @@ from harness.game.rules import rules_of_set, usual_rules
 from harness.ladder import archive
 from harness.ladder.config import Config, TableKind, load_config
 from harness.ladder.entries import BotEntry, ExecutorEntry
-from harness.ladder.executor import executor_of
+from harness.ladder.executor import Executor, executor_of
+from harness.ladder.gate import GateProgress, GateSilence, play_gate
+from harness.ladder.gate_plan import plan_gate
+from harness.ladder.gate_reading import Verdict
 from harness.ladder.manifest import Manifest
+from harness.ladder.results_csv import read_results
 from harness.ladder.run import Progress, Silence, plan_run, play_run
 from harness.ladder.store import Store
 from harness.ladder.yaml_file import compose, construct
@@ -36,6 +40,7 @@ from harness.play.registry import builtin_names, load_class, plugin_names, spec_
 from harness.play.warmup import is_cold, warm_up
 from harness.report.analysis import Analysis, analyse
 from harness.report.frames import GAME_FIELDS, frames_of
+from harness.report.rated import Rated, rate_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +67,7 @@ def open_ladder(folder: str | Path) -> Ladder:
     """Read and rate a results folder."""
     store = Store(Path(folder))
     manifest, games, blocks = store.read_manifest(), store.games(GAME_FIELDS), store.blocks()
-    return Ladder(store.folder, manifest, games, blocks, analyse(frames_of(manifest, games, blocks)))
+    return Ladder(store.folder, manifest, games, blocks, analyse(frames_of(manifest, games, blocks, store.usage())))
 
 
 def run_ladder(
@@ -81,8 +86,6 @@ def run_ladder(
     """
     plan = load_config(config)
     folder = Path(out) if out else Path("results") / plan.name
-    if executor not in (None, "local", "ray"):
-        raise BossError(f"--executor {executor}: it can be local or ray")
     _play(plan, folder, workers, executor, fresh, progress or Silence(), require_isolation)
     return write_report(folder)
 
@@ -96,12 +99,56 @@ def _play(
     progress: Progress,
     require_isolation: bool,
 ) -> None:
+    chosen = _executor(config, workers, executor, progress)
+    plan = plan_run(config, folder, fresh, require_isolation)
+    play_run(plan, chosen, progress)
+
+
+def _executor(config: Config, workers: int | None, executor: str | None, progress: Progress) -> Executor:
+    """Return the executor of a config, or another that is asked for."""
+    if executor not in (None, "local", "ray"):
+        raise BossError(f"--executor {executor}: it can be local or ray")
     asked = config.executor
     count = workers or (asked.workers if isinstance(asked.workers, int) else None)
     kind = executor or asked.kind
-    chosen = executor_of(kind, count, asked.address if kind == "ray" else None)
-    plan = plan_run(config, folder, fresh, require_isolation)
-    play_run(plan, chosen, progress)
+    return executor_of(kind, count, asked.address if kind == "ray" else None, progress.warn)
+
+
+def gate(
+    new: str,
+    vs: str,
+    config: str | Path,
+    out: str | Path | None = None,
+    workers: int | None = None,
+    executor: str | None = None,
+    fresh: bool = False,
+    progress: GateProgress | None = None,
+    require_isolation: bool = False,
+) -> Verdict:
+    """Test whether bot `new` is stronger than bot `vs` among the others of a ladder, and return the verdict.
+
+    Each is a bot of the config by its name, or any other as in a config. Hypotheses and errors stand in the config's
+    section `gate`. `out` is the folder (default ``results/<name>-gate-<new>-vs-<old>``), the rest as for `run_ladder`.
+    """
+    plan = load_config(config)
+    baseline = _entry(vs, plan)
+    candidate = _entry(new, plan)
+    taken = {bot.name for bot in (*plan.bots, *([plan.fill] if plan.fill else [])) if bot != candidate}
+    if candidate.name in {*taken, baseline.name}:
+        candidate = candidate.model_copy(update={"name": f"{candidate.name}-new"})
+    folder = Path(out) if out else Path("results") / f"{plan.name}-gate-{candidate.name}-vs-{baseline.name}"
+    told = progress or GateSilence()
+    chosen = _executor(plan, workers, executor, told)
+    return play_gate(plan_gate(plan, candidate, baseline, folder, fresh, require_isolation), chosen, told)
+
+
+def _entry(reference: str, config: Config) -> BotEntry:
+    """Return the bot of a config by its name or text, or another bot by its reference."""
+    known = (*config.bots, *([config.fill] if config.fill else []))
+    for bot in (*(own for own in known if own.name == reference), *(own for own in known if own.bot == reference)):
+        return bot
+    name = spec_of(reference, folders=[config.folder]).name
+    return BotEntry.model_construct(bot=reference, name=name, params={})
 
 
 def write_report(folder: str | Path) -> Ladder:
@@ -246,6 +293,22 @@ def check_bot(
 
     limits = replace(USUAL_LIMITS, turn_ms=turn_ms, memory_mb=memory_mb)
     return judge(examine(bot, given, level, limits, watch=watch))
+
+
+def rate(
+    file: str | Path,
+    reference: str | None = None,
+    prior: float = 0.5,
+    seat_terms: bool = True,
+    win_only: bool = False,
+) -> Rated:
+    """Rate the results of any game from a CSV file, as `harness.ladder.results_csv` reads it.
+
+    reference: the player whose theta and Elo are 0; left out: their mean is. prior: games won, and lost, that each
+    player gets against a ghost; 0 is the maximum likelihood. seat_terms: whether seats may differ, where the file
+    tells them. win_only: only who came first counts.
+    """
+    return rate_table(read_results(file), reference, prior, seat_terms, win_only)
 
 
 def bots() -> pd.DataFrame:

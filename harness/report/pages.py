@@ -4,7 +4,8 @@
     plots/*.png                      its figures
     ratings.csv, ratings.json        the ladder, with ratings by number of players and pairs in the JSON file
     ratings_by_players.csv, pairs.csv, faults.csv, balance/*.csv
-    faults/*.md                      every message of each bot, for its author
+    usage.csv                        what bots in processes of their own used
+    faults/*.md                      every message of each bot, and what it used and printed, for its author
 
 The page asks nothing of any network: figures are data inside it, twice, for light and dark screens. Bots' names come
 from users; they are escaped here, in both languages.
@@ -22,8 +23,9 @@ import numpy as np
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from harness.ladder.disk import write_json, write_whole
 from harness.ladder.manifest import Manifest
-from harness.ladder.store import Store, write_json, write_whole
+from harness.ladder.store import Store
 from harness.report import words as w
 from harness.report.analysis import Analysis, analyse
 from harness.report.fault_notes import notes
@@ -55,6 +57,7 @@ def write_report(
             manifest or store.read_manifest(),
             store.games(GAME_FIELDS) if games is None else games,
             store.blocks() if blocks is None else blocks,
+            store.usage(),
         )
     )
     for name, table in files(analysis).items():
@@ -104,11 +107,13 @@ def _uri(svg: bytes) -> str:
 
 def files(analysis: Analysis) -> dict[str, pd.DataFrame]:
     """Return the tables that are written in full, by their paths in the results folder."""
+    usage = {"usage.csv": analysis.usage.drop(columns="number")} if len(analysis.usage) else {}
     return {
         "ratings.csv": analysis.ratings,
         "ratings_by_players.csv": analysis.sizes,
         "pairs.csv": analysis.pairs,
         "faults.csv": analysis.faults,
+        **usage,
         "balance/counts.csv": analysis.counts,
         "balance/seats.csv": analysis.seats,
         "balance/seats_by_kind.csv": analysis.seats_by_kind,
