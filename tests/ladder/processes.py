@@ -17,7 +17,7 @@ UNRULY = Path(__file__).with_name("unruly_bots.py")
 LADDER = """\
 name: small
 seed: "00112233445566778899aabbccddeeff"
-bots: [random, {bot: "FILE:Slow", level: trusted}, {bot: "FILE:Meddler", level: jailed, params: {texts: true}}]
+bots: [random, {bot: "FILE:Slow", level: trusted}, {bot: "FILE:Texts", level: jailed}]
 tables: [{players: 3, blocks: 60}]
 limits: {turn_ms: 1000, load_s: 20}
 """
@@ -41,10 +41,10 @@ def ladder_at_play(folder: Path, executor: str) -> Iterator["subprocess.Popen[st
 def at_play(harness: "subprocess.Popen[str]") -> tuple[list[int], list[int]]:
     """Wait until jailed bots are at play in a run; return the workers that started them, and their processes."""
     while harness.poll() is None:
-        jails = [pid for pid in descendants(harness.pid) if b"play/worker.py" in command(pid)]
-        workers = sorted({parent_of(pid) for pid in jails} - {0, harness.pid})
+        jails = {pid for pid in descendants(harness.pid) if b"play/worker.py" in command(pid)}
+        workers = {parent_of(pid) for pid in jails} - {0, harness.pid} - jails
         if workers:
-            return workers, jails
+            return sorted(workers), sorted(jails)
         time.sleep(0.02)
     raise AssertionError(f"it ended too early: {harness.communicate()[1]}")
 
@@ -71,4 +71,4 @@ def parent_of(pid: int) -> int:
 def own_folders(pids: list[int]) -> list[str]:
     """Return the temporary folders that these processes made and left."""
     places = [Path(place) for place in ("/dev/shm", "/tmp")]
-    return [str(found) for place in places for pid in pids for found in place.glob(f"boss-{pid}-*")]
+    return [str(found) for place in places for pid in pids for found in place.glob(f"boss-{pid}-[!p]*")]

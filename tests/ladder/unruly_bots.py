@@ -6,8 +6,6 @@ import signal
 import time
 from pathlib import Path
 
-import numpy as np
-
 from harness import Bot, Turn, View
 
 
@@ -49,19 +47,28 @@ class Slow(Bot):
 
 
 class Meddler(Bot):
-    """Seeds and uses the global generators, and plays by the order of sets: of numbers, and in a jail of texts too."""
+    """Seeds and uses the global generators, and plays by the order of a set of numbers."""
 
-    def __init__(self, texts: bool = False) -> None:
-        self.texts = texts
+    def act(self, view: View) -> Turn:
+        import numpy as np  # here, so that processes of the others start without it
+
+        random.seed(view.turn_number)
+        np.random.seed(view.hand_number)
+        drawn = int(random.random() * 1000) + int(np.random.random() * 1000)
+        return turn_of(view, drawn, {hash((card.money, view.turn_number)) % 97 for card in view.hand})
+
+
+class Texts(Bot):
+    """Plays by the order of a set of texts, which is another in each Python that is started, but not in a jail."""
 
     def act(self, view: View) -> Turn:
         random.seed(view.turn_number)
-        np.random.seed(view.hand_number)
-        chosen = int(random.random() * 1000) + int(np.random.random() * 1000)
-        for card in {hash((card.money, view.turn_number)) % 97 for card in view.hand}:
-            chosen = 31 * chosen + card
-        if self.texts:
-            for text in {str(card) for card in view.hand}:
-                chosen = 31 * chosen + sum(map(ord, text))
-        places = view.ways_to_lead()
-        return Turn(view.hand[chosen % len(view.hand)], places[chosen % len(places)] if places else None)
+        return turn_of(view, random.randrange(1000), {str(card) for card in view.hand})
+
+
+def turn_of(view: View, drawn: int, things: set[int] | set[str]) -> Turn:
+    """Return a turn that depends on the order of a set."""
+    for thing in things:
+        drawn = 31 * drawn + sum(map(ord, str(thing)))
+    places = view.ways_to_lead()
+    return Turn(view.hand[drawn % len(view.hand)], places[drawn % len(places)] if places else None)
