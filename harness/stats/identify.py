@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import orth
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from harness.compiled import kernel
-from harness.stats.maximum import Model
-from harness.stats.results import SEATS, Bools, Finishes, Floats, Ints
+from harness.stats.model import Model
+from harness.stats.results import Bools, Finishes, Floats, Ints
 
 
 class Tally(NamedTuple):
@@ -52,14 +53,15 @@ def _fill_tally(finishes: Finishes, win_only: bool, counts: Tally) -> None:
     bot_count = len(counts.games)
     last_game = np.full(bot_count, -1, np.int64)
     last_block = np.full(bot_count, -1, np.int64)
-    group = np.zeros(SEATS, np.int64)
+    seats = finishes.bots.shape[1]
+    group = np.zeros(seats, np.int64)
     for game in range(len(finishes.block)):
         for position in range(1, finishes.sides[game]):
             group[position] = group[position - 1] + (not finishes.tied[game, position])
         winners = 0
         for position in range(finishes.sides[game]):
             winners += group[position] == 0
-        for seat in range(SEATS):
+        for seat in range(seats):
             place = finishes.place[game, seat]
             if place < 0:
                 continue
@@ -73,7 +75,7 @@ def _fill_tally(finishes: Finishes, win_only: bool, counts: Tally) -> None:
                 counts.blocks[bot] += 1
             if group[place] == 0:
                 counts.wins[bot] += 1.0 / winners
-            for other in range(SEATS):
+            for other in range(seats):
                 against = finishes.place[game, other]
                 rival = finishes.bots[game, other]
                 if against < 0 or against == place or rival == bot:
@@ -84,17 +86,26 @@ def _fill_tally(finishes: Finishes, win_only: bool, counts: Tally) -> None:
                 counts.beaten[bot, rival] |= group[place] <= group[against]
 
 
+def components(counts: Tally) -> Ints:
+    """Return the component (N,) of each bot, from 0: within one, each has beaten or tied each other one through a chain
+    of the others. A bot that only tied is one by itself.
+    """
+    decided = counts.decided
+    graph = csr_array((counts.beaten & decided[:, None] & decided).astype(np.int8))
+    _, labels = connected_components(graph, directed=True, connection="strong")
+    return np.asarray(labels, np.int64)
+
+
 def main_component(counts: Tally, anchor: int) -> Bools:
-    """Return which bots (N,) belong to the main component: the largest set of bots in which each has beaten or tied
-    each other one through a chain of the others (Ford 1957: then the maximum likelihood is finite).
+    """Return which bots (N,) belong to the main component, the largest: within one the maximum likelihood is finite
+    (Ford 1957).
 
     Bots all of whose comparisons were ties are left out, for ties alone tell no strength once their frequency is free.
     Of equally large components the one with more games is taken, then the anchor's, then that of the first bot. A
     bot alone is no component.
     """
     decided = counts.decided
-    graph = csr_array((counts.beaten & decided[:, None] & decided).astype(np.int8))
-    _, labels = connected_components(graph, directed=True, connection="strong")
+    labels = components(counts)
     count = labels.max() + 1
     sizes = np.bincount(labels[decided], minlength=count)
     games = np.bincount(labels, weights=counts.games, minlength=count)
@@ -106,15 +117,34 @@ def main_component(counts: Tally, anchor: int) -> Bools:
 def contrasts(model: Model, main: Bools) -> Floats:
     """Return the matrix (P, P) that centres the parameters: the bots and the ghost on the mean of `main` (N,)
     (of all bots where it is empty), the seats of each table size on theirs; ties stay.
+
+    Of the table effects it keeps what neither a bot nor a table size has in general, of the synergies what the two
+    partners do not bring by themselves.
     """
     layout = model.layout
     matrix = np.eye(layout.size)
     base = main if main.any() else np.ones(layout.bots, np.bool_)
     matrix[: layout.bots + 1, : layout.bots] -= base / base.sum()
+    start = layout.bots + 1
+    for margin in margins(model):
+        if len(margin):
+            common = orth(margin)
+            columns = np.arange(start, start + len(margin))
+            matrix[np.ix_(columns, columns)] -= common @ common.T
+        start += len(margin)
     for players in np.unique(model.seats[:, 0]):
-        columns = layout.bots + 1 + np.flatnonzero(model.seats[:, 0] == players)
+        columns = start + np.flatnonzero(model.seats[:, 0] == players)
         matrix[np.ix_(columns, columns)] -= 1.0 / len(columns)
     return matrix
+
+
+def margins(model: Model) -> tuple[Floats, Floats]:
+    """Return what effects of each kind have in common: (C, N + S + 1), a 1 for the bot and one for the players of each
+    table effect, and (X, N), how many of the two partners of each synergy each bot is.
+    """
+    bots, sizes = np.eye(model.layout.bots), np.eye(len(model.layout.seat))
+    (bot, players), (one, two) = model.tables.T, model.pairs.T
+    return np.hstack([bots[bot], sizes[players]]), bots[one] + bots[two]
 
 
 def inseparable(data_information: Floats, centred: Floats) -> Bools:
@@ -123,12 +153,32 @@ def inseparable(data_information: Floats, centred: Floats) -> Bools:
     A contrast is estimable where it is orthogonal to all directions in which the likelihood is flat: bots never
     compared, partners never parted, a bot that always had the same seat.
     """
-    diagonal = np.diag(data_information)
-    scale = np.sqrt(np.where(diagonal > 1e-12 * diagonal.max(), diagonal, 1.0))
-    values, vectors = np.linalg.eigh(data_information / np.outer(scale, scale))
-    flat = vectors[:, values < 1e-10]
+    scale, values, vectors = _scaled_axes(data_information)
     scaled = centred / scale
-    return np.asarray(np.linalg.norm(scaled @ flat, axis=1) > 1e-5 * np.linalg.norm(scaled, axis=1))
+    flat = scaled @ vectors[:, values < _FLAT]
+    return np.asarray(np.linalg.norm(flat, axis=1) > 1e-5 * np.linalg.norm(scaled, axis=1))
+
+
+def data_covariance(data_information: Floats, centred: Floats) -> Floats:
+    """Return the covariance (R, R) of the contrasts `centred` (R, P) by the data's information alone: that of the
+    model, games independent and no prior. Contrasts that are inseparable have none; what stands there means nothing.
+    """
+    scale, values, vectors = _scaled_axes(data_information)
+    steep = values >= _FLAT
+    reach = centred / scale @ vectors[:, steep]
+    return np.asarray(reach / values[steep] @ reach.T)
+
+
+_FLAT = 1e-10
+"""Curvature, after scaling to a unit diagonal, under which a direction counts as flat."""
+
+
+def _scaled_axes(information: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the scale (P,) that makes the diagonal 1, and the eigenvalues and eigenvectors after it."""
+    diagonal = np.diag(information)
+    scale = np.sqrt(np.where(diagonal > 1e-12 * diagonal.max(), diagonal, 1.0))
+    values, vectors = np.linalg.eigh(information / np.outer(scale, scale))
+    return scale, values, vectors
 
 
 @dataclass(frozen=True, eq=False)

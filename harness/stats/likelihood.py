@@ -1,7 +1,8 @@
 """The Plackett-Luce likelihood with ties, seat terms and teams: value, score and information.
 
 A side's log-worth is the sum of its bots' strengths plus the term of its seat at a table of that size,
-eta = sum(theta) + gamma. A set S of sides weighs f(S) = exp(mean of eta over S + tau_|S|), tau_1 = 0. A game is a row
+eta = sum(theta) + gamma; in a model with effects also a term of each bot at that table size and one of each pair of
+partners. A set S of sides weighs f(S) = exp(mean of eta over S + tau_|S|), tau_1 = 0. A game is a row
 of groups C_1 > C_2 > ... of tied sides and has the log-likelihood
 
     sum over stages j of  ln f(C_j) - ln sum of f(S) over the sets S of sides not yet placed,
@@ -10,7 +11,7 @@ where only sets of the orders seen in the data count (Turner, van Etten, Firth, 
 Plackett (1975), Luce (1959); two sides with ties are Davidson (1970). It is linear minus log-sum-exp of linear
 terms, so it is concave in all parameters together.
 
-Parameters stand in one vector: strengths of the bots, the ghost, seat terms, tie terms.
+Parameters stand in one vector: strengths of the bots, the ghost, effects, seat terms, tie terms.
 """
 
 from typing import NamedTuple
@@ -18,26 +19,30 @@ from typing import NamedTuple
 import numpy as np
 
 from harness.compiled import kernel
-from harness.stats.results import SEATS, Bools, Finishes, Floats, Ints
+from harness.stats.results import Bools, Finishes, Floats, Ints
 
 
 class Layout(NamedTuple):
     """Where each parameter stands, and which sets of sides can tie.
 
-    | field  | shape, dtype | meaning                                                                        |
-    |--------|--------------|--------------------------------------------------------------------------------|
-    | bots   | int          | bots; their strengths come first, then the ghost's                             |
-    | size   | int          | parameters in all                                                              |
-    | seat   | (7, 6) int64 | parameter of a side by players and its lowest seat, -1 none                    |
-    | tie    | (7,) int64   | parameter of ties by order, -1 none; they come last                            |
-    | rests  | (R,) int64   | the sets with a given lowest side: bit b is the side b + 1 after it; ascending |
-    | orders | (R,) int64   | sides in each of these sets, the lowest counted                                |
-    | stages | int          | stages of a game that count: 1 for first place only, else 6                    |
+    | field  | shape, dtype     | meaning                                                                        |
+    |--------|------------------|--------------------------------------------------------------------------------|
+    | bots   | int              | bots; their strengths come first, then the ghost's                             |
+    | size   | int              | parameters in all                                                              |
+    | seat   | (S+1, S) int64   | parameter of a side by players and its lowest seat, -1 none                    |
+    | table  | (N+1, S+1) int64 | parameter of a bot by players, -1 none; no rows in a model without effects     |
+    | pair   | (N, N) int64     | parameter of two partners, -1 none; no rows in a model without effects         |
+    | tie    | (S+1,) int64     | parameter of ties by order, -1 none; they come last                            |
+    | rests  | (R,) int64       | the sets with a given lowest side: bit b is the side b + 1 after it; ascending |
+    | orders | (R,) int64       | sides in each of these sets, the lowest counted                                |
+    | stages | int              | stages of a game that count: 1 for first place only, else S                    |
     """
 
     bots: int
     size: int
     seat: Ints
+    table: Ints
+    pair: Ints
     tie: Ints
     rests: Ints
     orders: Ints
@@ -45,7 +50,7 @@ class Layout(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """The sets of sides of the layout, with tau and the place among the tie terms by order (7,)."""
+    """The sets of sides of the layout, with tau and the place among the tie terms by order (S+1,)."""
 
     rests: Ints
     orders: Ints
@@ -91,17 +96,19 @@ def prepare(layout: Layout, params: Floats) -> tuple[Sets, Work, Entries]:
         if layout.tie[order] >= 0:
             tau[order] = params[layout.tie[order]]
             slot[order] = layout.tie[order] - (layout.size - ties)
-    width = SEATS + ties
+    seats = layout.seat.shape[1]
+    width = seats + ties
     work = Work(
-        np.zeros(SEATS),
-        np.zeros((SEATS, len(layout.rests))),
-        np.zeros(SEATS + 1),
-        np.zeros((SEATS + 1, width)),
-        np.zeros(SEATS),
+        np.zeros(seats),
+        np.zeros((seats, len(layout.rests))),
+        np.zeros(seats + 1),
+        np.zeros((seats + 1, width)),
+        np.zeros(seats),
         np.zeros(width),
         np.zeros((width, width)),
     )
-    entries = Entries(np.zeros(SEATS + width, np.int64), np.zeros(SEATS + width, np.int64))
+    most = 3 * seats + seats * (seats - 1) // 2 + ties
+    entries = Entries(np.zeros(most, np.int64), np.zeros(most, np.int64))
     return Sets(layout.rests, layout.orders, tau, slot), work, entries
 
 
@@ -109,19 +116,31 @@ def prepare(layout: Layout, params: Floats) -> tuple[Sets, Work, Entries]:
 def list_entries(finishes: Finishes, layout: Layout, game: int, ties: int, entries: Entries) -> int:
     """Fill the entries of one game and return how many there are."""
     local, column = entries
-    sides = finishes.sides[game]
+    sides, players = finishes.sides[game], finishes.players[game]
     count = 0
     for position in range(sides):
-        term = layout.seat[finishes.players[game], finishes.first[game, position]]
+        term = layout.seat[players, finishes.first[game, position]]
         if term >= 0:
             local[count] = position
             column[count] = term
             count += 1
-    for seat in range(SEATS):
-        if finishes.place[game, seat] >= 0:
-            local[count] = finishes.place[game, seat]
-            column[count] = finishes.bots[game, seat]
+    for seat in range(finishes.bots.shape[1]):
+        place, bot = finishes.place[game, seat], finishes.bots[game, seat]
+        if place < 0:
+            continue
+        local[count] = place
+        column[count] = bot
+        count += 1
+        if len(layout.table) and layout.table[bot, players] >= 0:
+            local[count] = place
+            column[count] = layout.table[bot, players]
             count += 1
+        if len(layout.pair) and sides < players:
+            for other in range(seat):
+                if finishes.place[game, other] == place:
+                    local[count] = place
+                    column[count] = layout.pair[bot, finishes.bots[game, other]]
+                    count += 1
     for tie in range(ties):
         local[count] = sides + tie
         column[count] = layout.size - ties + tie

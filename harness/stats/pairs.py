@@ -7,7 +7,7 @@ import numpy as np
 
 from harness.compiled import kernel
 from harness.stats.balance import Estimate, share_estimate
-from harness.stats.results import SEATS, Finishes, Floats, Ints, Results, finish_order
+from harness.stats.results import Finishes, Floats, Ints, Results, finish_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,13 +61,14 @@ def _sum_blocks(finishes: Finishes, sums: _Sums, wins: Floats, count: Floats) ->
     """Fill the sums; `wins` and `count` (N, N), all zero, hold those of the block under way."""
     touched = np.zeros((wins.size, 2), np.int64)
     touches = 0
-    group = np.zeros(SEATS, np.int64)
+    seats = finishes.bots.shape[1]
+    group = np.zeros(seats, np.int64)
     games = len(finishes.block)
     for game in range(games):
         for position in range(1, finishes.sides[game]):
             group[position] = group[position - 1] + (not finishes.tied[game, position])
-        for seat in range(SEATS):
-            for other in range(SEATS):
+        for seat in range(seats):
+            for other in range(seats):
                 place, against = finishes.place[game, seat], finishes.place[game, other]
                 one, two = finishes.bots[game, seat], finishes.bots[game, other]
                 if place < 0 or against < 0 or place == against or one == two:

@@ -13,9 +13,10 @@ Row = tuple[Sequence[int], Sequence[int]]
 def table(rows: Sequence[Row], blocks: Sequence[int] | None = None, sides: Sequence[Sequence[int]] = ()) -> Results:
     """Games from (bots by seat, ranks by seat); by default a block each and a side each."""
     games = len(rows)
-    bots = np.full((games, SEATS), -1, np.int16)
-    ranks = np.full((games, SEATS), -1, np.int16)
-    side = np.full((games, SEATS), -1, np.int8)
+    seats = max([SEATS, *(len(who) for who, _ in rows)])
+    bots = np.full((games, seats), -1, np.int16)
+    ranks = np.full((games, seats), -1, np.int16)
+    side = np.full((games, seats), -1, np.int8)
     for game, (who, rank) in enumerate(rows):
         bots[game, : len(who)] = who
         ranks[game, : len(who)] = rank
@@ -51,11 +52,16 @@ def rotated(
     seat: npt.ArrayLike = 0.0,
     coarse: float = 0.0,
     first_block: int = 0,
+    fresh: float = 1.0,
 ) -> Results:
     """Draw rotated blocks of random line-ups from the model; six seats are three teams of two.
 
     `luck` is the spread of the cards of a seat, the same in all games of a block; `coarse` rounds the scores to
     multiples of itself, so that there are ties.
+
+    Luck of that kind makes the better bots win less often, so the strengths the games show are not quite `theta`.
+    With `fresh` below 1 the cards are drawn in another way, after which every single game follows the model with
+    `theta` exactly: if S is positive stable of index a and G a Gumbel, a (log S + G) is a Gumbel too (Hougaard 1986).
     """
     theta = np.asarray(theta, np.float64)
     sides = 3 if players == 6 else players
@@ -65,7 +71,8 @@ def rotated(
     bots = lineup[:, rotation].reshape(-1, players)
     worth = (theta[bots])[:, :, None] * (side[:, None] == np.arange(sides))
     score = worth.sum(axis=1) + np.repeat(rng.normal(0, luck, (blocks, sides)), players, axis=0) + seat
-    score = score + rng.gumbel(size=score.shape)
+    cards = np.repeat(log_stable(rng, fresh, (blocks, sides)), players, axis=0)
+    score = score + fresh * (cards + rng.gumbel(size=score.shape))
     if coarse:
         score = np.round(score / coarse)
     rank = 1 + (score[:, :, None] < score[:, None, :]).sum(axis=2)
@@ -82,6 +89,19 @@ def rotated(
         padded(side, np.int8),
         np.full(games, players, np.int8),
         first_block + np.repeat(np.arange(blocks), players),
+    )
+
+
+def log_stable(rng: np.random.Generator, index: float, shape: tuple[int, int]) -> npt.NDArray[np.float64]:
+    """Logarithms of positive stable numbers (Kanter 1975): their Laplace transform is exp(-t^index)."""
+    if index == 1.0:
+        return np.zeros(shape)
+    angle, wait = rng.uniform(0, np.pi, shape), rng.exponential(size=shape)
+    rest = (1 - index) / index
+    return (
+        np.log(np.sin(index * angle))
+        - np.log(np.sin(angle)) / index
+        + rest * (np.log(np.sin((1 - index) * angle)) - np.log(wait))
     )
 
 

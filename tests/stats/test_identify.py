@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from stats.samples import table
+from stats.samples import joined, rotated, table
 
-from harness.stats.identify import main_component, tally
-from harness.stats.maximum import build_model, prior_terms
+from harness.stats.identify import contrasts, main_component, tally
+from harness.stats.maximum import prior_terms
+from harness.stats.model import build_model
 from harness.stats.results import finish_order
 
 
@@ -51,11 +52,39 @@ def test_main_component(rows: list, anchor: int, expected: list[int]) -> None:
     assert np.flatnonzero(main_component(counts, anchor)).tolist() == expected
 
 
-def test_the_prior_is_centred_on_equality_and_on_one_tie_in_two_decisions() -> None:
+def test_the_prior_is_a_game_won_and_one_lost_against_the_ghost_with_the_same_ties() -> None:
+    # of two equals half the games are tied, so each decided game against the ghost has chance 1/4
     model = build_model(finish_order(table([((0, 1), (1, 1)), ((0, 1, 2), (1, 1, 1))])), 3, 0.5, True, False)
     params = np.zeros(model.layout.size)
-    params[-2:] = np.log(2.0)  # of two equals half the games are then tied
+    params[model.layout.tie[2]] = np.log(2.0)
     value, score, information = prior_terms(model, params)
-    assert score == pytest.approx(0.0, abs=1e-15)
-    assert value == pytest.approx(-2 * 0.5 * np.log(2) * (model.layout.size - 1))
-    assert np.diag(information)[:3] == pytest.approx(0.25)
+    assert value == pytest.approx(0.5 * 6 * np.log(0.25), abs=1e-5)
+    assert score[:4] == pytest.approx(0.0, abs=1e-12)
+    assert score[model.layout.tie[2]] == pytest.approx(-0.5 * 6 * 0.5, abs=1e-5)
+    assert np.diag(information)[:3] == pytest.approx(0.5 * 2 * 0.125)  # the mean of x' x less that of x, squared
+
+
+def test_a_whisper_keeps_seats_and_ties_finite_and_changes_no_digit() -> None:
+    model = build_model(finish_order(table([((0, 1), (1, 1))])), 2, 0.0, True, False)
+    params = np.array([0.7, -0.7, 0.0, 0.3, -0.3, 2.0])
+    value, score, _ = prior_terms(model, params)
+    assert 0 > value > -1e-5
+    assert np.abs(score).max() < 1e-5
+
+
+def test_contrasts_of_effects_leave_out_what_bots_and_tables_have_in_general() -> None:
+    rng = np.random.default_rng(1)
+    games = joined(*(rotated(rng, 30, np.zeros(5), players, first_block=100 * players) for players in (2, 4)))
+    six = rotated(rng, 40, np.zeros(6), 6, first_block=1000)
+    model = build_model(finish_order(joined(games, six)), 6, 0.5, True, False, effects=True)
+    centred = contrasts(model, np.ones(6, np.bool_))
+    assert centred @ centred == pytest.approx(centred)
+    tables = centred[7 : 7 + len(model.tables)] @ rng.normal(size=model.layout.size)
+    for column, count in ((0, 6), (1, 3)):
+        assert len(set(model.tables[:, column])) == count
+        for value in set(model.tables[:, column]):
+            assert tables[model.tables[:, column] == value].sum() == pytest.approx(0.0, abs=1e-12)
+    start = 7 + len(model.tables)
+    pairs = centred[start : start + len(model.pairs)] @ rng.normal(size=model.layout.size)
+    for bot in range(6):
+        assert pairs[(model.pairs == bot).any(axis=1)].sum() == pytest.approx(0.0, abs=1e-12)

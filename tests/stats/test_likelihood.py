@@ -7,9 +7,10 @@ import numpy.typing as npt
 import pytest
 from stats.samples import joined, rotated, table
 
-from harness.stats.maximum import Model, build_model, prior_terms
+from harness.stats.maximum import prior_terms
+from harness.stats.model import Model, build_model
 from harness.stats.results import Finishes, Results, finish_order
-from harness.stats.totals import evaluate, meat
+from harness.stats.totals import block_scores, evaluate
 
 
 def weak_orders(sides: int) -> list[tuple[int, ...]]:
@@ -29,7 +30,13 @@ def slow_log_likelihood(results: Results, model: Model, params: npt.NDArray[np.f
             if side not in eta:
                 term = layout.seat[results.players[game], seat]
                 eta[side] = params[term] if term >= 0 else 0.0
-            eta[side] += params[results.bots[game, seat]]
+            bot = results.bots[game, seat]
+            eta[side] += params[bot]
+            if len(model.tables):
+                eta[side] += params[layout.table[bot, results.players[game]]]
+            for other in range(seat if len(model.pairs) else 0):
+                if results.side[game, other] == side:
+                    eta[side] += params[layout.pair[bot, results.bots[game, other]]]
         rank = {int(results.side[game, seat]): results.ranks[game, seat] for seat in range(results.players[game])}
 
         def log_f(chosen: tuple[int, ...], eta: dict[int, float] = eta) -> float:
@@ -56,12 +63,13 @@ def mixed_games(coarse: float) -> Results:
 
 
 @pytest.mark.parametrize("coarse", [0.0, 0.7, 1.5])
-@pytest.mark.parametrize("win_only", [False, True])
-def test_value_score_and_information(coarse: float, win_only: bool) -> None:
+@pytest.mark.parametrize("kind", ["finish", "win", "effects"])
+def test_value_score_and_information(coarse: float, kind: str) -> None:
     games = mixed_games(coarse)
     finishes = finish_order(games)
-    model = build_model(finishes, 7, 0.5, True, win_only)
+    model = build_model(finishes, 7, 0.5, True, kind == "win", kind == "effects")
     assert (len(model.orders) > 0) == (coarse > 0)
+    assert (len(model.tables) > 0) == (len(model.pairs) > 0) == (kind == "effects")
     params = np.random.default_rng(1).normal(0, 0.7, model.layout.size)
     value, score, information = evaluate(finishes, model.layout, params)
     assert value == pytest.approx(slow_log_likelihood(games, model, params), rel=1e-12)
@@ -159,4 +167,5 @@ def test_meat_is_the_sum_of_squared_block_scores() -> None:
     for block in np.unique(games.block):
         score = evaluate(finish_order(games.where(games.block == block)), model.layout, params)[1]
         expected += np.outer(score, score)
-    assert meat(finishes, model.layout, params) == pytest.approx(expected, abs=1e-9)
+    outer, _ = block_scores(finishes, model.layout, params, np.arange(finishes.blocks))
+    assert outer == pytest.approx(expected, abs=1e-9)

@@ -16,6 +16,7 @@ from stats.samples import joined, rotated, table
 from harness.stats import maximum
 from harness.stats.ratings import ELO, Ratings, fit, per_size
 from harness.stats.results import Results
+from harness.stats.uncertainty import difference_variance
 
 SPREAD = np.linspace(-1.0, 1.0, 8)
 
@@ -185,17 +186,6 @@ def test_win_rating_of_a_gambler_differs_from_its_finish_rating() -> None:
 # their uncertainty
 
 
-@pytest.mark.parametrize(("luck", "players"), [(0.0, 4), (1.0, 4), (1.0, 6)])
-def test_intervals_cover(luck: float, players: int) -> None:
-    rng = np.random.default_rng(31)
-    covered = []
-    for _ in range(60):
-        ratings = fit(rotated(rng, 80, np.zeros(8), players, luck=luck), 8, anchor=0)
-        half = (ratings.hi - ratings.lo) / 2
-        covered.append(np.abs(ratings.theta * ELO) < half)
-    assert 0.88 < np.mean(covered) < 0.99
-
-
 def test_intervals_of_few_blocks_cover() -> None:
     rng = np.random.default_rng(32)
     covered = []
@@ -240,6 +230,16 @@ def test_rotating_a_deal_narrows_and_repeating_it_widens() -> None:
     clustered = replace(repeated.where(np.repeat(np.arange(4000), 2)), block=np.repeat(np.arange(4000), 2))
     naive = replace(clustered, block=np.arange(8000))
     assert (fit(clustered, 8, 0).se > 1.3 * fit(naive, 8, 0).se).all()
+
+
+def test_the_design_effect_is_the_ratio_of_the_two_variances() -> None:
+    ratings = fit(rotated(np.random.default_rng(34), 2000, np.zeros(6), 4, luck=1.5), 6, 0)
+    assert ratings.design_effect == pytest.approx(ratings.design_effect.T)
+    assert np.diag(ratings.design_effect) == pytest.approx(1.0)
+    by_blocks = difference_variance(ratings.covariance / ELO**2)
+    naive = difference_variance(ratings.model_covariance)
+    assert ratings.design_effect[0, 1:] == pytest.approx(by_blocks[0, 1:] / naive[0, 1:], rel=0.01)
+    assert (ratings.design_effect[0, 1:] < 0.75).all()
 
 
 def test_superiority() -> None:
@@ -296,6 +296,21 @@ def test_a_perfect_record_is_finite_flagged_and_uncertain() -> None:
     assert ratings.se[3] > 150
     assert (ratings.se[:3] < 60).all()
     assert ratings.los[3, 0] > 0.95
+
+
+@pytest.mark.parametrize("win_only", [False, True])
+def test_without_a_prior_a_perfect_record_runs_far_off_and_the_others_stay(win_only: bool) -> None:
+    games = rotated(np.random.default_rng(3), 200, [0, 0.3, 0.6, 60.0], 2)
+    ratings = fit(games, 4, anchor=0, prior=0.0, win_only=win_only)
+    assert_finite(ratings)
+    assert ratings.components == 2
+    assert ratings.doubts.disconnected.tolist() == [False, False, False, True]
+    assert ratings.elo[3] > 4000
+    assert ratings.se[3] > 10_000
+    among = games.where(~(games.bots == 3).any(axis=1))
+    assert ratings.elo[:3] == pytest.approx(fit(among, 3, anchor=0, prior=0.0, seat_terms=False).elo, abs=15)
+    assert ratings.bounds.side.tolist() == [0, 0, 0, 1]
+    assert ratings.elo[:3].max() < ratings.bounds.elo[3] < ratings.elo[3]
 
 
 def test_a_bot_without_games_leaves_the_others_alone() -> None:
@@ -375,7 +390,7 @@ def test_any_few_games_give_finite_ratings(games, blocks: int, win_only: bool) -
 
 @pytest.mark.parametrize(
     ("change", "why"),
-    [({"anchor": 8}, "outside 0 to 7"), ({"bot_count": 7}, "outside 0 to 6"), ({"prior": 0.0}, "should be positive")],
+    [({"anchor": 8}, "outside 0 to 7"), ({"bot_count": 7}, "outside 0 to 6"), ({"prior": -0.5}, "should be 0 or more")],
 )
 def test_bad_calls_are_refused(change: dict[str, float], why: str) -> None:
     with pytest.raises(ValueError, match=why):
