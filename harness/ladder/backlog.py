@@ -5,11 +5,14 @@ nothing is counted twice. A chunk that no worker survives is left out in the end
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 
 from harness.errors import RunError
-from harness.ladder.chunk import Chunk
+from harness.ladder.chunk import Chunk, ChunkResult
 from harness.play.registry import BotSpec, builtin_names
+
+Played = Generator[tuple[Chunk, ChunkResult]]
+"""What an executor yields; whoever leaves it early closes it, which ends its workers."""
 
 TRIES = 4
 """How often a chunk is given to a worker that then dies."""

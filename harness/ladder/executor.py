@@ -6,10 +6,11 @@ played again; one that no worker survives is left out, all others are played, an
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from harness.ladder.chunk import Chunk, ChunkResult, play_chunk
+from harness.ladder.backlog import Played
+from harness.ladder.chunk import Chunk, play_chunk
 from harness.ladder.local_pool import LocalExecutor
 from harness.ladder.over_ray import RayExecutor
 
@@ -17,7 +18,7 @@ from harness.ladder.over_ray import RayExecutor
 class Executor(Protocol):
     """Plays chunks."""
 
-    def play(self, chunks: Iterable[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
+    def play(self, chunks: Iterable[Chunk | None]) -> Played:
         """Yield each chunk with its result when it is done, in any order.
 
         None among `chunks` says that the next one waits for results of those that are being played.
@@ -38,7 +39,7 @@ def executor_of(kind: str, workers: int | None, address: str | None, warn: Calla
 class HereExecutor:
     """Plays in this process, one chunk after another; bots' processes use the other cores."""
 
-    def play(self, chunks: Iterable[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
+    def play(self, chunks: Iterable[Chunk | None]) -> Played:
         for chunk in chunks:
             assert chunk is not None, "all before it are played"
             yield chunk, play_chunk(chunk, len(os.sched_getaffinity(0)))

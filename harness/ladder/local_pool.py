@@ -1,10 +1,10 @@
 """Worker processes of this machine, each with one chunk at a time, so that a worker's death has one culprit."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from multiprocessing.connection import Connection, wait
 
 from harness.ladder.answer import result_of
-from harness.ladder.backlog import Backlog
+from harness.ladder.backlog import Backlog, Played
 from harness.ladder.child import Child
 from harness.ladder.chunk import Chunk, ChunkResult
 from harness.play.scratch import sweep
@@ -48,10 +48,10 @@ class LocalExecutor:
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    def play(self, chunks: Iterable[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
+    def play(self, chunks: Iterable[Chunk | None]) -> Played:
         return self.clear(Backlog(chunks))
 
-    def clear(self, backlog: Backlog) -> Iterator[tuple[Chunk, ChunkResult]]:
+    def clear(self, backlog: Backlog) -> Played:
         """Play a backlog; results as from `play`."""
         lanes = [Lane() for _ in range(self.workers)]
         try:

@@ -4,16 +4,16 @@ import os
 import pickle
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from types import TracebackType
 from typing import Any, Self
 
 from harness.errors import RunError
 from harness.ladder.answer import result_of
-from harness.ladder.backlog import Backlog
+from harness.ladder.backlog import Backlog, Played
 from harness.ladder.child import Child
-from harness.ladder.chunk import Chunk, ChunkResult
+from harness.ladder.chunk import Chunk
 from harness.ladder.local_pool import LocalExecutor
 from harness.ladder.shipping import Parcel
 from harness.play.registry import BotSpec
@@ -45,7 +45,7 @@ class RayExecutor:
         self.address = address or _in_use()
         self.warn = warn
 
-    def play(self, chunks: Iterable[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
+    def play(self, chunks: Iterable[Chunk | None]) -> Played:
         backlog = Backlog(chunks)
         first = backlog.next()
         if first is None:
@@ -64,7 +64,7 @@ class RayExecutor:
         backlog.close()
 
 
-def _clear(backlog: Backlog, session: "Session") -> Iterator[tuple[Chunk, ChunkResult]]:
+def _clear(backlog: Backlog, session: "Session") -> Played:
     running: dict[int, Chunk] = {}
     numbers = count()
     while True:

@@ -24,21 +24,19 @@ limits: {turn_ms: 1000, load_s: 20}
 
 
 @contextmanager
-def ladder_at_play(folder: Path, executor: str) -> Iterator["subprocess.Popen[str]"]:
+def ladder_at_play(folder: Path, executor: str) -> Iterator["subprocess.Popen[bytes]"]:
     """Run a ladder with a jailed bot and a slow one in a process of its own, by two workers."""
     (folder / "small.yaml").write_text(LADDER.replace("FILE", str(UNRULY)))
     command = [sys.executable, "-m", "harness", "run", "small.yaml", "--out", "out", "--workers", "2"]
     paths = {"PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(
-        [*command, "--executor", executor], cwd=folder, env={**os.environ, **paths}, stderr=subprocess.PIPE, text=True
-    ) as harness:
+    with subprocess.Popen([*command, "--executor", executor], cwd=folder, env={**os.environ, **paths}) as harness:
         try:
             yield harness
         finally:
             harness.kill()
 
 
-def at_play(harness: "subprocess.Popen[str]") -> tuple[list[int], list[int]]:
+def at_play(harness: "subprocess.Popen[bytes]") -> tuple[list[int], list[int]]:
     """Wait until jailed bots are at play in a run; return the workers that started them, and their processes."""
     while harness.poll() is None:
         jails = {pid for pid in descendants(harness.pid) if b"play/worker.py" in command(pid)}
@@ -46,7 +44,7 @@ def at_play(harness: "subprocess.Popen[str]") -> tuple[list[int], list[int]]:
         if workers:
             return sorted(workers), sorted(jails)
         time.sleep(0.02)
-    raise AssertionError(f"it ended too early: {harness.communicate()[1]}")
+    raise AssertionError(f"it ended too early, with status {harness.returncode}")
 
 
 def descendants(pid: int) -> list[int]:

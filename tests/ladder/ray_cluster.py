@@ -1,4 +1,4 @@
-"""A Ray cluster of two nodes on this machine, each of which can be killed."""
+"""Ray clusters of several nodes on this machine, each of which can be killed."""
 
 import os
 import shutil
@@ -28,17 +28,25 @@ SETTINGS = {
 
 
 class Cluster:
-    """Two nodes of one core each: `processes` holds the first, which keeps the books, and the second."""
+    """Nodes of one core each, of which the first keeps the books; `nodes` are the processes that lead them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.address = f"127.0.0.1:{free_port()}"
-        self.processes: list[subprocess.Popen[bytes]] = []
+        self.nodes: list[subprocess.Popen[bytes]] = []
 
-    def start(self, options: list[str], environment: Mapping[str, str]) -> None:
-        """Start the next node, and wait until it is there."""
+    def begin(self, environment: Mapping[str, str]) -> None:
+        """Start the first node, with these variables besides those of this process."""
+        port = self.address.rpartition(":")[2]
+        self._start(["--head", f"--port={port}", f"--temp-dir={self.folder}", "--include-dashboard=false"], environment)
+
+    def add(self, environment: Mapping[str, str]) -> None:
+        """Start one more node."""
+        self._start([f"--address={self.address}"], environment)
+
+    def _start(self, options: list[str], environment: Mapping[str, str]) -> None:
         ray = Path(sys.executable).with_name("ray")
-        log = self.folder / f"node-{len(self.processes)}.log"
+        log = self.folder / f"node-{len(self.nodes)}.log"
         with log.open("wb") as output:
             node = subprocess.Popen(
                 [ray, "start", *options, "--num-cpus=1", "--object-store-memory=100000000", "--block"],
@@ -47,7 +55,7 @@ class Cluster:
                 stdout=output,
                 stderr=output,
             )
-        self.processes.append(node)
+        self.nodes.append(node)
         latest = time.monotonic() + START_S
         while b"Ray runtime started" not in log.read_bytes():
             assert node.poll() is None, log.read_text()
@@ -56,11 +64,15 @@ class Cluster:
 
     def raylet(self, number: int) -> int:
         """Return the process that runs a node."""
-        return next(pid for pid in descendants(self.processes[number].pid) if b"/raylet/raylet" in command(pid))
+        return next(pid for pid in descendants(self.nodes[number].pid) if b"/raylet/raylet" in command(pid))
+
+    def plays(self, number: int) -> bool:
+        """Return whether a chunk is being played on a node."""
+        return any(b"ray::play" in command(pid) for pid in descendants(self.nodes[number].pid))
 
     def end(self) -> None:
         """End everything."""
-        for node in reversed(self.processes):
+        for node in reversed(self.nodes):
             node.kill()
             end_session(node.pid)
             node.wait()
@@ -73,15 +85,23 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+def other_harness(folder: Path) -> str:
+    """Return a folder with a package `harness` that is another; a node that has it on its path cannot play by it."""
+    package = folder / "other" / "harness"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("raise AssertionError('not the one that was sent along')")
+    return str(package.parent)
+
+
 @contextmanager
-def two_nodes(first: Mapping[str, str], second: Mapping[str, str]) -> Iterator[Cluster]:
-    """Yield a running cluster whose nodes have these variables in their environments, besides those of this process."""
+def cluster_of(*environments: Mapping[str, str]) -> Iterator[Cluster]:
+    """Yield a running cluster with a node for each of these environments."""
     folder = Path(tempfile.mkdtemp(prefix="nodes-", dir="/tmp"))
     cluster = Cluster(folder)
     try:
-        port = cluster.address.rpartition(":")[2]
-        cluster.start(["--head", f"--port={port}", f"--temp-dir={folder}", "--include-dashboard=false"], first)
-        cluster.start([f"--address={cluster.address}"], second)
+        cluster.begin(environments[0])
+        for environment in environments[1:]:
+            cluster.add(environment)
         yield cluster
     finally:
         cluster.end()

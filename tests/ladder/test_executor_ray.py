@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from ladder.processes import at_play, descendants, gone, ladder_at_play, own_folders
-from ladder.ray_cluster import Cluster, two_nodes
+from ladder.ray_cluster import Cluster, cluster_of, other_harness
 from ladder.test_executor import config_with
 from ladder.test_run import config_of, run
 
@@ -103,17 +103,13 @@ def test_a_cluster_that_loses_a_node_plays_the_same_games_from_what_was_sent_alo
     log.touch()
     monkeypatch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
     monkeypatch.setenv("RAY_AUTH_MODE", "token")
-    old = tmp_path / "old" / "harness"
-    old.mkdir(parents=True)
-    (old / "__init__.py").write_text("raise AssertionError('not the one that was sent along')")
-    with two_nodes(
-        {"NODE": "first", "LOG": str(log), "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(PROJECT)},
-        {"NODE": "second", "LOG": str(log), "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(old.parent)},
-    ) as cluster:
+    both = {"LOG": str(log), "NUMBA_DISABLE_JIT": "1"}  # so that nothing is compiled for a few games
+    own, other = {"PYTHONPATH": str(PROJECT)}, {"PYTHONPATH": other_harness(tmp_path)}
+    with cluster_of({"NODE": "first", **both, **own}, {"NODE": "second", **both, **other}) as cluster:
         monkeypatch.setenv("RAY_ADDRESS", cluster.address)
         threading.Thread(target=kill_second_node, args=(cluster, log), daemon=True).start()
         over_ray = run(config, tmp_path / "over ray", RayExecutor(None, "auto", print), CHUNK_GAMES)
-        assert cluster.processes[1].wait(20), "the second node was killed"
+        assert cluster.nodes[1].wait(20), "the second node was killed"
     assert over_ray == run(config, tmp_path / "here", HereExecutor(), CHUNK_GAMES)
     told = {tuple(line.split(" ", 1)) for line in log.read_text().splitlines()}
     assert ("first", str(PROJECT / "harness" / "__init__.py")) in told

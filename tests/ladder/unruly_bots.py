@@ -41,8 +41,11 @@ class OnceDeadly(Bot):
 class Slow(Bot):
     """Takes a while over each turn, as a wall clock sees it."""
 
+    def __init__(self, pause_ms: int = 2) -> None:
+        self.pause_s = pause_ms / 1000
+
     def act(self, view: View) -> Turn:
-        time.sleep(0.002)
+        time.sleep(self.pause_s)
         return Turn(view.hand[0])
 
 
