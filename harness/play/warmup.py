@@ -32,7 +32,7 @@ def warm_up(specs: Sequence[BotSpec]) -> None:
     compiled = [spec for spec in specs if spec.level == "trusted" and isinstance(spec.maker()(), BatchBot)]
     for spec in [BotSpec("random", "random", ""), *compiled]:
         play_one_game(spec)
-    rate_two_games()
+    rate_three_games()
     cache_folder().mkdir(parents=True, exist_ok=True)
     (cache_folder() / WARM).touch()
 
@@ -47,16 +47,16 @@ def play_one_game(spec: BotSpec) -> None:
     tally(played.games, played.histories, counted, blocks, table_of(rules), *new_sums(rules, 1))
 
 
-def rate_two_games() -> None:
-    """Rate a game that was won and one that was shared."""
+def rate_three_games() -> None:
+    """Rate a game that was won, one that was shared, and one with a bot that only lost."""
     empty = [-1] * 4
     results = Results(
-        bots=np.array([[0, 1, *empty], [1, 0, *empty]], np.int16),
-        ranks=np.array([[1, 2, *empty], [1, 1, *empty]], np.int16),
-        side=np.array([[0, 1, *empty], [0, 1, *empty]], np.int8),
-        players=np.array([2, 2], np.int8),
-        block=np.array([0, 1]),
+        bots=np.array([[0, 1, *empty], [1, 0, *empty], [0, 2, *empty]], np.int16),
+        ranks=np.array([[1, 2, *empty], [1, 1, *empty], [1, 2, *empty]], np.int16),
+        side=np.array([[0, 1, *empty]] * 3, np.int8),
+        players=np.array([2, 2, 2], np.int8),
+        block=np.array([0, 1, 2]),
     )
-    fit(results, 2, 0)
-    fit(results, 2, 0, win_only=True)
-    pairwise(results, 2)
+    fit(results, 3, 0)
+    fit(results, 3, 0, win_only=True)
+    pairwise(results, 3)
