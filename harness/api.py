@@ -19,13 +19,14 @@ from harness.errors import BossError, BotError
 from harness.game.cards import OFFICIAL_SETS, arithmetic, exact_sets
 from harness.game.replay import replay_file
 from harness.game.rules import rules_of_set, usual_rules
-from harness.ladder import archive
+from harness.ladder import archive, submission
 from harness.ladder.config import Config, TableKind, load_config
 from harness.ladder.entries import BotEntry, ExecutorEntry
 from harness.ladder.executor import Executor, executor_of
 from harness.ladder.gate import GateProgress, GateSilence, play_gate
 from harness.ladder.gate_plan import plan_gate
 from harness.ladder.gate_reading import Verdict
+from harness.ladder.learnt import LEARNT_COLUMNS, learn
 from harness.ladder.manifest import Manifest
 from harness.ladder.results_csv import read_results
 from harness.ladder.run import Progress, Silence, plan_run, play_run
@@ -40,6 +41,8 @@ from harness.play.registry import builtin_names, load_class, plugin_names, spec_
 from harness.play.warmup import is_cold, warm_up
 from harness.report.analysis import Analysis, analyse
 from harness.report.frames import GAME_FIELDS, frames_of
+from harness.report.history import add_entry, read_history
+from harness.report.landing import Landing, landing
 from harness.report.rated import Rated, rate_table
 
 
@@ -112,6 +115,57 @@ def _executor(config: Config, workers: int | None, executor: str | None, progres
     count = workers or (asked.workers if isinstance(asked.workers, int) else None)
     kind = executor or asked.kind
     return executor_of(kind, count, asked.address if kind == "ray" else None, progress.warn)
+
+
+def submit(
+    bot: str,
+    to: str | Path,
+    name: str | None = None,
+    params: str | dict[str, Any] | None = None,
+    level: str | None = None,
+    out: str | Path | None = None,
+    workers: int | None = None,
+    executor: str | None = None,
+    progress: Progress | None = None,
+    checking: CheckProgress | None = None,
+    require_isolation: bool = False,
+) -> Landing:
+    """Check a bot, play it into the ladder of config `to` until it is rated well enough, and say where it landed.
+
+    `name`, `params` and `level` are those of a bot in a config; the rest is as for `run_ladder`, which has begun the
+    ladder. A bot of a name that is taken is a new version of it. The report and the log of ratings are written anew.
+    """
+    config = load_config(to)
+    folder = Path(out) if out else Path("results") / config.name
+    told = progress or Silence()
+    spec = spec_of(bot, name, _given(params), [config.folder], _level(level))
+    chosen = _executor(config, workers, executor, told)
+    plan = submission.plan_submission(config, folder, spec, require_isolation)
+    checkup = check_bot(
+        spec.reference, spec.params, spec.level, config.limits.turn_ms, config.limits.memory_mb, checking
+    )
+    if not checkup.passed:
+        raise BotError(f"{checkup.verdict}; it is not let in: boss check {bot} tells what is wrong and how to mend it")
+    _log(plan.store, "")
+    play_run(plan, chosen, told)
+    own = plan.manifest.submissions[-1]
+    _log(plan.store, plan.manifest.bots[own.bot].name)
+    return landing(write_report(folder).tables, own, folder)
+
+
+def _log(store: Store, submitted: str) -> None:
+    """Add how the bots are rated now to the log of submissions; before the first submission, only begin the log."""
+    if not store.stored() or (not submitted and len(read_history(store.folder))):
+        return
+    manifest = store.read_manifest()
+    ratings = learn(manifest, store.games(LEARNT_COLUMNS)).ratings
+    assert ratings is not None
+    add_entry(store.folder, submitted, [spec.name for spec in manifest.bots], ratings)
+
+
+def retire(bot: str, folder: str | Path) -> None:
+    """Let a bot of a results folder play no more; it stays rated. Submitted again, it is back."""
+    submission.retire(Path(folder), bot)
 
 
 def gate(
@@ -281,9 +335,7 @@ def check_bot(
     params: a mapping, or one in text, as in a config.
     """
     told = progress or CheckSilence()
-    if level not in (None, *LEVELS):
-        raise BossError(f"--level {level}: it can be {', '.join(LEVELS[:-1])} or {LEVELS[-1]}")
-    given = construct("--params", compose("--params", params)) if isinstance(params, str) else params
+    given = _given(params)
     if is_cold():
         told.compiling()
         warm_up([])
@@ -292,7 +344,17 @@ def check_bot(
         told.at(check, players, ended(seen))
 
     limits = replace(USUAL_LIMITS, turn_ms=turn_ms, memory_mb=memory_mb)
-    return judge(examine(bot, given, level, limits, watch=watch))
+    return judge(examine(bot, given, _level(level), limits, watch=watch))
+
+
+def _given(params: str | dict[str, Any] | None) -> dict[str, Any] | None:
+    return construct("--params", compose("--params", params)) if isinstance(params, str) else params
+
+
+def _level(level: str | None) -> str | None:
+    if level not in (None, *LEVELS):
+        raise BossError(f"--level {level}: it can be {', '.join(LEVELS[:-1])} or {LEVELS[-1]}")
+    return level
 
 
 def rate(

@@ -41,12 +41,13 @@ class Schedule:
 @dataclass(frozen=True)
 class Submission:
     """A bot that plays into a ladder until its rating is known to within `precision` (Elo, half of the 95 % interval),
-    or `cap` blocks are played for it.
+    or `cap` blocks are played for it. `level` is the one at which it is to run, where that can be.
     """
 
     bot: int
     precision: float
     cap: int
+    level: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,13 @@ class BotSpec:
         """Return what builds fresh bots, all of the source as it is now."""
         return partial(load_class(self.reference), **self.params)
 
+    def is_there(self) -> bool:
+        """Whether its sources are where they were, as they were."""
+        try:
+            return version_of(self.reference, self.params) == self.version
+        except (BotError, OSError):
+            return False
+
 
 def builtin_names() -> list[str]:
     """Return the names of the bots in `bots/`."""

@@ -7,6 +7,7 @@ import pandas as pd
 from harness.report import balance_tables as balance
 from harness.report import fault_tables, length_tables, tables
 from harness.report.frames import Frames
+from harness.report.history import COLUMNS
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,10 +38,11 @@ class Analysis:
     chicago_by_kind: pd.DataFrame
     lengths: pd.DataFrame
     endings: pd.DataFrame
+    history: pd.DataFrame
 
 
-def analyse(frames: Frames) -> Analysis:
-    """Rate the bots and fill every table."""
+def analyse(frames: Frames, history: pd.DataFrame | None = None) -> Analysis:
+    """Rate the bots and fill every table; `history` is the log of submissions, if there is one."""
     fits = tables.rate(frames)
     effects = fits.finish.seat_effects
     return Analysis(
@@ -64,4 +66,5 @@ def analyse(frames: Frames) -> Analysis:
         chicago_by_kind=balance.chicago_table(frames, "table"),
         lengths=length_tables.length_table(frames),
         endings=length_tables.ending_table(frames),
+        history=pd.DataFrame(columns=COLUMNS) if history is None else history,
     )

@@ -4,6 +4,7 @@
     plots/*.png                      its figures
     ratings.csv, ratings.json        the ladder, with ratings by number of players and pairs in the JSON file
     ratings_by_players.csv, pairs.csv, faults.csv, balance/*.csv
+    history.csv                      how ratings went from submission to submission, which only submissions write
     usage.csv                        what bots in processes of their own used
     faults/*.md                      every message of each bot, and what it used and printed, for its author
 
@@ -30,6 +31,7 @@ from harness.report import words as w
 from harness.report.analysis import Analysis, analyse
 from harness.report.fault_notes import notes
 from harness.report.frames import GAME_FIELDS, frames_of
+from harness.report.history import read_history
 from harness.report.markdown import markdown, markdown_sentence
 from harness.report.plots import DARK, LIGHT, as_png, as_svg
 from harness.report.sections import Picture, Section, sections
@@ -58,7 +60,8 @@ def write_report(
             store.games(GAME_FIELDS) if games is None else games,
             store.blocks() if blocks is None else blocks,
             store.usage(),
-        )
+        ),
+        read_history(folder),
     )
     for name, table in files(analysis).items():
         write_whole(folder / name, csv(table))

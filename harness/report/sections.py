@@ -8,6 +8,8 @@ from harness.report import words as w
 from harness.report.analysis import Analysis
 from harness.report.balance_tables import PRICE_RANGE, size_correlation
 from harness.report.fault_notes import nondeterministic, note_names
+from harness.report.history import HISTORY
+from harness.report.history_plot import plot_history
 from harness.report.plots import Figure, Look
 from harness.report.present import Shown
 from harness.report.verdict import rated_say
@@ -46,6 +48,8 @@ def sections(analysis: Analysis) -> Iterator[Section]:
         yield _by_players(analysis)
     if len(analysis.pairs):
         yield _pairs(analysis)
+    if analysis.history["entry"].nunique() > 1:
+        yield _history(analysis)
     if len(analysis.seats):
         yield _seats(analysis)
     if len(analysis.places):
@@ -140,6 +144,20 @@ def _left_out(analysis: Analysis) -> str:
         return " All games count here."
     torn = " and all of blocks in which a game is not rated" if analysis.frames.standing.unrated else ""
     return f" {games - left_out:,} of {games:,} games count here; those with a forfeit{torn} are left out."
+
+
+def _history(analysis: Analysis) -> Section:
+    log = analysis.history
+    text: Sentence = (
+        "Everybody's rating after each submission, from all games played until then; a dot with its 95% interval is "
+        "the submitted bot when it came in.",
+    )
+    picture = Picture(
+        "history", "A line for each bot: its Elo after each submission, in their order.",
+        "Elo after each submission; submitted bots are drawn strong.",
+        lambda look: plot_history(log, look),
+    )  # fmt: skip
+    return Section("history", "Submissions", (text,), (picture,), (HISTORY,))
 
 
 def _seats(analysis: Analysis) -> Section:

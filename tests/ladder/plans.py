@@ -1,20 +1,22 @@
 """Manifests to plan from: bots without sources, table kinds of one's choice, and stored games drawn from a model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from harness.game.layout import SEATS
-from harness.game.rules import usual_rules
+from harness.game.rules import Rules, usual_rules
+from harness.ladder.feed import Decide
 from harness.ladder.manifest import Manifest
 from harness.ladder.rounds import next_round
-from harness.ladder.schedule import Block, Schedule, blocks
+from harness.ladder.schedule import Block, Schedule, Stretch, blocks, games_in_block
 from harness.ladder.seating import block_seatings
 from harness.play.registry import BotSpec
-from harness.stats.results import Floats
+from harness.stats.results import Floats, Ints
 
 NAMES = {size: usual_rules(size).name for size in range(2, 7)}
 """The usual table kind of each number of players."""
@@ -55,33 +57,47 @@ def planned(before: Manifest, size: int) -> list[Block]:
     return [block for stretch in own for block in blocks(stretch, usual_rules(size), before.fill)]
 
 
-def played(before: Manifest, theta: Floats) -> pd.DataFrame | None:
-    """The games of all planned blocks, as they would be stored, by bots of these strengths; None without any."""
-    rows = []
-    for size in sorted(size for size, name in NAMES.items() if name in before.kinds):
-        for block in planned(before, size):
-            for rotation, seating in enumerate(block_seatings(block.lineup, size == SEATS, block.williams)):
-                rows.append((block.table, block.index, rotation, size, *_drawn(block, rotation, seating, theta)))
-    fields = [f"{name}{seat}" for name in ("bot", "rated") for seat in range(SEATS)]
-    games = pd.DataFrame(rows, columns=["table", "block", "rotation", "players", *fields])
-    return games.assign(forfeits=0, fault_log=None) if rows else None
+def played(before: Manifest, theta: Floats, seed: int = 0) -> pd.DataFrame | None:
+    """The games of all planned blocks as they would be stored, drawn from the Plackett-Luce model; None without any.
+
+    theta: (N,), log-worths. What was drawn for a block stays when more are planned.
+    """
+    frames = []
+    for number, (table, rules) in enumerate(before.kinds.items()):
+        own = [stretch for stretch in before.stretches if stretch.table == table]
+        if own:
+            rng = np.random.Generator(np.random.Philox(key=[seed, number]))
+            bots = np.concatenate([_seated(stretch, rules, before.fill) for stretch in own])
+            places = np.arange(rules.players) % rules.sides
+            worth = np.stack([theta[bots[:, places == side]].sum(axis=1) for side in range(rules.sides)], axis=1)
+            worth += rng.gumbel(size=worth.shape)
+            ranks = 1 + (worth[:, :, None] < worth[:, None, :]).sum(axis=2)
+            games = np.repeat(
+                [games_in_block(stretch, rules, before.fill) for stretch in own], [stretch.size for stretch in own]
+            )
+            block = np.repeat(np.arange(len(games)), games)
+            columns = {"block": block, "rotation": np.arange(len(bots)) - (np.cumsum(games) - games)[block]}
+            for seat in range(SEATS):
+                sits = seat < rules.players
+                columns[f"bot{seat}"] = bots[:, seat] if sits else np.full(len(bots), -1)
+                columns[f"rated{seat}"] = ranks[:, places[seat]] if sits else np.full(len(bots), -1)
+            frames.append(pd.DataFrame({"table": table, "players": rules.players, **columns}))
+    return pd.concat(frames, ignore_index=True).assign(forfeits=0, fault_log=None) if frames else None
 
 
-def _drawn(block: Block, rotation: int, seating: Sequence[int], theta: Floats) -> list[int]:
-    """Who sits where and how each seat ended, by the Plackett-Luce model."""
-    key = [int.from_bytes(block.table[:2].encode(), "big"), block.index * 16 + rotation]
-    rng = np.random.Generator(np.random.Philox(key=key))
-    sides = 3 if len(seating) == SEATS else len(seating)
-    worth = np.bincount(np.arange(len(seating)) % sides, theta[list(seating)]) + rng.gumbel(size=sides)
-    ranks = 1 + (worth[:, None] < worth).sum(axis=1)
-    empty = [-1] * (SEATS - len(seating))
-    return [*seating, *empty, *(int(ranks[seat % sides]) for seat in range(len(seating))), *empty]
+def _seated(stretch: Stretch, rules: Rules, fill: int | None) -> Ints:
+    """Who sits where in each game of a stretch, (G, players)."""
+    lineups = np.array([block.lineup for block in blocks(stretch, rules, fill)])
+    if games_in_block(stretch, rules, fill) == 1:
+        return lineups
+    places = block_seatings(tuple(range(rules.players)), rules.teams is not None, stretch.williams)
+    return lineups[:, np.array(places)].reshape(-1, rules.players)
 
 
-def run_through(before: Manifest, theta: Floats) -> list[Manifest]:
+def run_through(before: Manifest, theta: Floats, seed: int = 0, decide: Decide = next_round) -> list[Manifest]:
     """Play a run round by round to its end, and return its manifest after each round."""
     found = []
-    while more := next_round(before, lambda: played(before, theta)):  # noqa: B023 (called at once)
+    while more := decide(before, partial(played, before, theta, seed)):
         before = replace(before, stretches=(*before.stretches, *more))
         found.append(before)
     return found
