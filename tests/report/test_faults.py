@@ -12,13 +12,16 @@ import pytest
 from report.samples import FOUR, TWO, blocks_frame, city_block, game, games_frame, manifest_of, whole_block
 
 from harness.ladder.manifest import Manifest
-from harness.play.faults import FaultKind
+from harness.ladder.store import Store
+from harness.ladder.usage import BotUsage
+from harness.play.faults import GIVEN_UP, FaultKind
 from harness.report import balance_tables, present, tables
 from harness.report.analysis import Analysis, analyse
-from harness.report.fault_notes import MOST_MESSAGES
-from harness.report.fault_tables import FAULT_COLUMNS, fault_table
+from harness.report.fault_notes import MOST_MESSAGES, notes
+from harness.report.fault_tables import FAULT_COLUMNS, fault_table, message_table
 from harness.report.frames import Frames, frames_of
-from harness.report.pages import write_report
+from harness.report.pages import files, write_report
+from harness.report.sections import sections
 
 ESC = "\x1b"
 HOSTILE = [
@@ -263,3 +266,110 @@ def test_names_of_notes_are_safe_and_differ(tmp_path: Path) -> None:
     assert {path.parent for path in files} == {tmp_path / "faults"}
     assert len({path.name.lower() for path in files}) == 6
     assert not (tmp_path.parent / "fox.md").exists()
+
+
+# What bots used and printed
+
+
+USED = BotUsage(
+    cpu_s=12.345, wall_s=20.5, decisions=1000, deciding_s=7.5, peak_mb=43.21, printed="own words", asked_again=1200
+)
+
+
+def faulty_rows() -> list[dict[str, Any]]:
+    """A few games, in which fox and crow have a fault each."""
+    rows = duel_rows(6)
+    faulty(rows, 0, [(0, "exception", "of seat zero"), (1, "exception", "of seat one")])
+    return rows
+
+
+def notes_with(usage: dict[str, BotUsage]) -> dict[str, str]:
+    """The notes of fox and crow, who are jailed and used this."""
+    frames = frames_with(faulty_rows())
+    bots = tuple(replace(bot, level="jailed") for bot in frames.manifest.bots)
+    told = notes(analyse(replace(frames, manifest=replace(frames.manifest, bots=bots), usage=usage)), Path("run"))
+    return {Path(name).stem: text for name, text in told.items()}
+
+
+def test_a_note_tells_what_its_bot_used_and_printed() -> None:
+    note = notes_with({"fox": USED, "crow": replace(USED, printed="other words", cpu_s=1.0)})["fox"]
+    assert "- CPU time: 12.35 s in all, loading included; 7.50 ms for a decision, the mean of 1,000." in note
+    assert "- Wall time: 20.50 s from questions to answers." in note
+    assert "- Memory: 43.2 MB, the most of any of its processes." in note
+    assert note.endswith("of what the last process that said anything printed:\n\n    own words\n")
+    assert "nondeterministic" not in note
+    assert not any(word in note for word in ("other", "crow", "owl", "1.00 s"))
+
+
+def test_what_is_not_known_of_usage_is_said() -> None:
+    told = notes_with({"fox": BotUsage(cpu_s=0.5, has_failed=True)})
+    assert "- CPU time: 0.50 s in all, loading included.\n" in told["fox"]
+    assert "- Memory: not known.\n" in told["fox"]
+    assert told["fox"].endswith("## What it printed\n\nNothing.\n")
+    assert "What it used is not known: nothing of that is stored.\n" in told["crow"]
+    assert "What it printed" not in told["crow"]
+
+
+@pytest.mark.parametrize("printed", [*HOSTILE, f"{ESC}[31mred{ESC}[0m\n{ESC}]8;;http://evil.example{ESC}\\x{ESC}(B"])
+def test_hostile_prints_stay_in_their_code_block(printed: str) -> None:
+    note = notes_with({"fox": replace(USED, printed=f"start\n{printed}\nend <b>\n", has_failed=True)})["fox"]
+    assert all(c.isprintable() or c == "\n" for c in note)
+    assert not re.search(r"<[A-Za-z/!?]", note)
+    before, _, after = note.partition("## What it printed\n\n")
+    assert "start" not in before
+    intro, _, code = after.partition("\n\n")
+    assert intro == "The end, 2 kB at most, of what the process that failed first printed:"
+    lines = code.removesuffix("\n").split("\n")
+    assert (lines[0], lines[-1]) == ("    start", "    end < b>")
+    assert all(line.startswith("    ") or not line for line in lines)
+
+
+def test_escapes_are_left_out_and_what_else_cannot_be_printed_is_marked() -> None:
+    said = f"{ESC}[1;31mred{ESC}[m\ta < b\r\n{ESC}]0;title\x07{ESC}cbell\x07 {ESC}"
+    assert notes_with({"fox": replace(USED, printed=said)})["fox"].endswith("\n\n    red a < b\n    bell? ?\n")
+
+
+def test_a_bot_that_differs_when_asked_again_is_flagged_and_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = {"fox": USED, "owl": replace(USED, decisions=0, deciding_s=0.0, differing=34)}
+    monkeypatch.setattr(Store, "usage", lambda self: usage)
+    text = written(tmp_path, duel_rows(6))
+    flag = "nondeterministic: 34 of 1,200 decisions came out differently when asked again"
+    section = text.split("## Faults")[1].split("## The run")[0]
+    assert f"**owl** is {flag}. That is no fault" in section
+    assert section.count("nondeterministic") == 1 + section.count("the bot is nondeterministic")
+    assert re.search(r"\| fox \| 1,000 \| 7\.50 \| 12\.3 \| 20\.5 \| 43 \| 1,200 \| 0 \|", section)
+    assert re.search(r"\| owl \| 0 \| – \| 12\.3 \| 20\.5 \| 43 \| 1,200 \| 34 \|", section)
+    assert "| crow |" not in section.split("What bots in processes of their own used.")[1]
+    (note,) = (tmp_path / "faults").iterdir()
+    assert note.name == "owl.md"
+    assert f"**{flag}.**" in note.read_text()
+    assert "0 faults in 0 of 6 games; 0 forfeited." in note.read_text()
+    table = pd.read_csv(tmp_path / "usage.csv").set_index("bot")
+    assert table.loc["owl", ["asked_again", "differing"]].tolist() == [1200, 34]
+    assert table.loc["fox", "cpu_ms"] == 7.5
+    assert "34 of 1,200" in (tmp_path / "report.html").read_text()
+
+
+def test_a_ladder_without_processes_tells_of_no_usage() -> None:
+    analysis = analyse(frames_with(duel_rows(6)))
+    faults = next(section for section in sections(analysis) if section.key == "faults")
+    assert [part.key for part in faults.parts] == ["faults"]
+    assert "usage.csv" not in (*faults.files, *files(analysis))
+
+
+def test_where_a_bot_was_not_asked_any_more_nothing_can_be_asked_again() -> None:
+    rows = duel_rows(6)
+    faulty(rows, 0, [(0, "crash", f"{GIVEN_UP}exit code 7")], forfeits=1)
+    faulty(rows, 1, [(1, "crash", "exit code 7")], forfeits=2)
+    faulty(rows, 4, [(0, "disqualified", "not asked any more")], forfeits=1)
+    frames = frames_with(rows)
+    messages = message_table(frames)
+    assert messages["message"].tolist() == ["exit code 7", f"{GIVEN_UP}exit code 7", "not asked any more"]
+    assert messages["asked"].tolist() == [True, False, False]
+    assert fault_table(frames).set_index("bot").loc["fox", "example"] == "exit code 7"
+    note = notes(analyse(frames), Path("run"))["faults/fox.md"]
+    assert note.count("boss replay") == 1
+    assert "boss replay run 1 --seat 1" in note
+    assert note.count("It was not asked there any more.") == 2
