@@ -18,7 +18,7 @@ from pydantic_core import ErrorDetails
 
 from harness.errors import ConfigError, nearest
 from harness.game.rules import Rules
-from harness.ladder.entries import BotEntry, ConfigFile, ExecutorEntry, ScheduleEntry, SubmitEntry
+from harness.ladder.entries import BotEntry, ConfigFile, ExecutorEntry, GateEntry, ScheduleEntry, SubmitEntry
 from harness.ladder.entry_values import Section
 from harness.ladder.table_entry import table_kinds
 from harness.ladder.yaml_file import Node, Place, Problem, compose, construct, listed, read_text, scalar_at
@@ -55,6 +55,7 @@ class Config:
     limits: Limits = USUAL_LIMITS
     schedule: ScheduleEntry = field(default_factory=ScheduleEntry)
     submit: SubmitEntry = field(default_factory=SubmitEntry)
+    gate: GateEntry = field(default_factory=GateEntry)
 
     @property
     def folder(self) -> Path:
@@ -84,6 +85,7 @@ def load_config(path: str | Path) -> Config:
         limits=Limits(**file.limits.model_dump()),
         schedule=file.schedule,
         submit=file.submit,
+        gate=file.gate,
     )
 
 
@@ -108,6 +110,7 @@ SENTENCES = {
     "greater_than_equal": "must be at least {ge}",
     "greater_than": "must be more than {gt}",
     "less_than_equal": "must be at most {le}",
+    "less_than": "must be less than {lt}",
     "literal_error": "must be {expected}",
 }
 """Pydantic's kinds of error in this program's words."""

@@ -81,6 +81,35 @@ class SubmitEntry(Section):
     )
 
 
+class GateEntry(Section):
+    """When `boss gate` accepts a bot."""
+
+    elo0: float = Field(
+        default=0.0, allow_inf_nan=False, description="H0: the new bot's normalized Elo over the old one (above)."
+    )
+    elo1: float = Field(default=5.0, allow_inf_nan=False, description="H1, more than `elo0`: then it is accepted.")
+    alpha: float = Field(default=0.05, gt=0, lt=0.5, description="Chance of accepting it under H0.")
+    beta: float = Field(default=0.05, gt=0, lt=0.5, description="Chance of rejecting it under H1.")
+    score: Literal["win", "finish"] = Field(
+        default="win",
+        description="What counts: its share of the win, or of the others how many it finishes above, a tie half.",
+    )
+    step: int = Field(default=8, ge=1, le=1_000_000, description="Blocks between two looks at the results.")
+    first: int = Field(default=64, ge=1, le=1_000_000, description="Blocks before the first look.")
+    most: int = Field(
+        default=100_000, ge=1, le=10_000_000, description="After so many blocks, all table kinds together, it is open."
+    )
+
+    @model_validator(mode="after")
+    def _tells_apart(self) -> Self:
+        if not self.elo0 < self.elo1:
+            refuse([Problem(("elo1",), f"must be more than elo0 ({self.elo0:g})")])
+        first_look = -(-self.first // self.step) * self.step
+        if self.most < first_look:
+            refuse([Problem(("most",), f"must reach the first look, after {first_look} blocks")])
+        return self
+
+
 class RatingsEntry(Section):
     """What the ratings are measured from."""
 
@@ -151,6 +180,7 @@ class ConfigFile(Section):
     schedule: ScheduleEntry = Field(default=ScheduleEntry(), description="Who plays whom.")
     ratings: RatingsEntry = Field(default=RatingsEntry(), description="What the ratings are measured from.")
     submit: SubmitEntry = Field(default=SubmitEntry(), description="How far `boss submit` plays a bot.")
+    gate: GateEntry = Field(default=GateEntry(), description="When `boss gate` accepts a bot.")
     executor: ExecutorEntry = Field(default=ExecutorEntry(), description="Where the games are played.")
     limits: LimitsEntry = Field(default=LimitsEntry(), description="What bots may use, and how often they may forfeit.")
 

@@ -1,6 +1,7 @@
 """Plan, play, keep: from a config to a filled results folder. Running and resuming are the same path."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,7 +13,7 @@ from harness.ladder.continuing import try_again, with_versions_of_now
 from harness.ladder.entries import BotEntry
 from harness.ladder.executor import Executor
 from harness.ladder.feed import Decide, Feed, parts_of
-from harness.ladder.labels import refuse_unscheduled
+from harness.ladder.labels import Label, refuse_unscheduled
 from harness.ladder.manifest import Manifest, chunk_games, library_versions, new_seed, run_id
 from harness.ladder.roster import guests_of, playing, refuse_changed, with_sources
 from harness.ladder.rounds import DESIGNS, games_to_come, next_round, planned_ahead
@@ -207,21 +208,22 @@ def play_run(plan: Plan, executor: Executor, progress: Progress) -> None:
     Raises ResultsError where another process writes to the folder, or has done so since the run was planned.
     """
     with plan.store.writing():
-        refuse_stale(plan)
-        if plan.fresh:
-            plan.store.clear()
-        _play(plan, executor, progress)
+        stored = take_up(plan, progress)
+        feed = Feed(plan.store, plan.manifest, plan.config_text, stored, plan.decide)
+        progress.begin(feed.games + plan.coming, feed.games - feed.missing)
+        with closing(executor.play(feed)) as played:
+            for chunk, result in played:
+                plan.store.write_chunk(chunk, result)
+                feed.note(chunk, result)
+                progress.advance(result.count, result.faults)
 
 
-def refuse_stale(plan: Plan) -> None:
-    """Raise ResultsError when somebody else has begun or continued the run since it was planned."""
-    now = plan.store.read_manifest() if plan.store.has_run() else None
-    if now != plan.before and not plan.fresh:
-        raise ResultsError(f"{plan.store.folder}: another run has just been writing here; give the same command again")
-
-
-def _play(plan: Plan, executor: Executor, progress: Progress) -> None:
+def take_up(plan: Plan, progress: Progress) -> dict[str, Label]:
+    """Begin or continue a planned run, whose folder is held: check it, write the manifest, return what lies stored."""
     store, manifest = plan.store, plan.manifest
+    _refuse_stale(plan)
+    if plan.fresh:
+        store.clear()
     if plan.warning:
         progress.warn(plan.warning)
     if is_cold():
@@ -232,9 +234,11 @@ def _play(plan: Plan, executor: Executor, progress: Progress) -> None:
     if plan.before and (tried := try_again(store, plan.before, manifest, stored)):
         progress.warn(tried)
     store.write_manifest(manifest, plan.config_text)
-    feed = Feed(store, manifest, plan.config_text, stored, plan.decide)
-    progress.begin(feed.games + plan.coming, feed.games - feed.missing)
-    for chunk, result in executor.play(feed):
-        store.write_chunk(chunk, result)
-        feed.note(chunk, result)
-        progress.advance(result.count, result.faults)
+    return stored
+
+
+def _refuse_stale(plan: Plan) -> None:
+    """Raise ResultsError when somebody else has begun or continued the run since it was planned."""
+    now = plan.store.read_manifest() if plan.store.has_run() else None
+    if now != plan.before and not plan.fresh:
+        raise ResultsError(f"{plan.store.folder}: another run has just been writing here; give the same command again")

@@ -402,3 +402,15 @@ def test_whatever_stands_there_is_loaded_or_refused_in_words(write: Write, entri
         return
     assert all(line.startswith(str(path)) for line in message.splitlines())
     assert "pydantic" not in message.lower()
+
+
+def test_the_gate_of_a_config(load: Load, refused: Refused) -> None:
+    usual = load(SMALL).gate
+    assert (usual.elo0, usual.elo1, usual.alpha, usual.beta, usual.score) == (0, 5, 0.05, 0.05, "win")
+    assert load(SMALL + "gate: {elo0: -5, elo1: 0, score: finish, first: 20, most: 24}").gate.most == 24
+    assert refused(SMALL + "gate: {elo0: 5}") == [":4: gate.elo1: must be more than elo0 (5)"]
+    assert refused(SMALL + "gate: {alpha: 0.5}") == [":4: gate.alpha: '0.5': must be less than 0.5"]
+    assert refused(SMALL + "gate: {first: 20, most: 23}") == [
+        ":4: gate.most: must reach the first look, after 24 blocks"
+    ]
+    assert "did you mean 'alpha'" in refused(SMALL + "gate: {alfa: 0.01}")[0]

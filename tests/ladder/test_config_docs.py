@@ -23,10 +23,11 @@ SECTIONS = {
     "schedule.": cfg.ScheduleEntry,
     "ratings.": cfg.RatingsEntry,
     "submit.": cfg.SubmitEntry,
+    "gate.": cfg.GateEntry,
     "executor.": cfg.ExecutorEntry,
     "limits.": cfg.LimitsEntry,
 }
-WORKED_OUT = {"bots[].name", "schedule", "ratings", "submit", "executor", "limits"}
+WORKED_OUT = {"bots[].name", "schedule", "ratings", "submit", "gate", "executor", "limits"}
 WORDS = {str: "text", int: "whole number", float: "number", bool: "true or false", Any: "anything"}
 
 
