@@ -195,7 +195,7 @@ def test_checks_end_one_after_the_other(bad: Path) -> None:
         assert players in (0, 3)
         rounds.setdefault(check, ended(seen))
 
-    final = judge(examine(f"{bad}:Remembers", None, "trusted", **FEW, watch=watch)).checks
+    final = judge(examine(f"{bad}:Remembers", None, "process", **FEW, watch=watch)).checks
     assert list(rounds) == ["loads", "tables", "repeats", "independent", "jail"]
     assert all(told == final[: len(told)] for told in rounds.values())
     names = {check: [told.name for told in ended_before] for check, ended_before in rounds.items()}

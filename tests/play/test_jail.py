@@ -9,7 +9,6 @@ import pytest
 from harness.game.rules import usual_rules
 from harness.ladder.chunk import Chunk, ChunkResult, play_chunk
 from harness.ladder.schedule import Block
-from harness.play.faults import FaultKind
 from harness.play.limits import LEVELS, Limits
 from harness.play.probe import probe
 from harness.play.registry import spec_of
@@ -126,15 +125,6 @@ def test_a_bot_goes_on_remembering_in_a_fresh_process(bots: Path) -> None:
     hurt = np.array([log is not None for log in crashed.games["fault_log"]])
     assert 0 < hurt.sum() < len(hurt) / 2, "some games are lost, and most are not"
     assert same(crashed, whole, ~hurt), "the others are as if nothing had happened"
-
-
-@needs_jail
-def test_the_clock_is_the_childs_own(bots: Path) -> None:
-    limits = Limits(turn_ms=40, bank_ms=0, load_s=10, memory_mb=400)
-    assert not play(bots, "Thinker", 2, "jailed", 1, limits, ms=0.8 * 40).faults
-    slow = play(bots, "Thinker", 2, "jailed", 1, limits, ms=1.5 * 40)
-    assert all(f'"{FaultKind.TIMEOUT.value}"' in log for log in slow.games["fault_log"])
-    assert all(slow.games["forfeits"])
 
 
 @needs_jail

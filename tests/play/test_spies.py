@@ -1,12 +1,10 @@
 """Spies learn nothing in their jails, and the same spies let out of them do: the quick form of benchmarks/spies.py."""
 
-import importlib.util
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
+from studies import study
 
 from harness.play.probe import probe
 
@@ -18,13 +16,7 @@ pytestmark = pytest.mark.skipif(probe().level != "jailed", reason=probe().reason
 
 @pytest.fixture(scope="module")
 def spies() -> ModuleType:
-    file = Path(__file__).resolve().parents[2] / "benchmarks" / "spies.py"
-    spec = importlib.util.spec_from_file_location("spies", file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules["spies"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return study("spies")
 
 
 @pytest.fixture(scope="module")
