@@ -4,7 +4,8 @@
     .venv/bin/python benchmarks/battery.py forks memory  # those whose names begin so
 
 They play in ladders of at most GROUP bots, for all bots of a chunk have their processes at the same time. Prints what
-was expected of each and what it got, and what is left behind; ends with status 1 on any mismatch.
+was expected of each and what it got, by how much a deadline was passed at most, and what is left behind; ends with
+status 1 on any mismatch.
 """
 
 import itertools
@@ -14,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
@@ -24,6 +25,8 @@ from bad_bots.outcomes import CASES, Case
 from harness import api
 from harness.errors import BossError
 from harness.ladder.standing import standing
+from harness.play import jail
+from harness.play.clock import GRACE_S, PATIENCE, Clock
 from harness.play.probe import probe
 
 GROUP = 30
@@ -31,6 +34,22 @@ HONEST = ("greedy", "random", "miser", "patient")
 LIMITS = {"turn_ms": 30, "bank_ms": 60, "load_s": 8.0, "memory_mb": 1024, "forfeits": 20}
 TABLES = {False: {2: 4, 4: 2}, True: {6: 6}}
 """Games of each bot at each number of players, roughly; the second where bots must choose who bears a loss."""
+
+MOST_OVERRUN_S = 0.5
+
+
+class WatchedClock(Clock):
+    """A clock that notes by how many seconds of its kind, CPU time or idle, a bot had passed its deadline."""
+
+    overruns: ClassVar[list[float]] = []
+
+    def late(self, *at: Any) -> str | None:
+        """Look at the time, as `Clock` does."""
+        said = super().late(*at)
+        if said:
+            allowed = self.turn + self.banks[self.row]
+            self.overruns.append(max(self.cpu - self.row_cpu - allowed, self.idle - PATIENCE * allowed - GRACE_S))
+        return said
 
 
 def main() -> None:
@@ -40,9 +59,17 @@ def main() -> None:
     chosen = [case for case in CASES if case.name.startswith(tuple(sys.argv[1:]) or "")]
     before, was = arena.source_hash(), arena.children()
     print(f"{'bot':44} {'expected':34} {'got':34} games  out of the run")
+    jail.Clock = WatchedClock  # type: ignore[misc]
+    begin = time.monotonic()
     with arena.adopting_orphans():
         problems = [problem for cases in groups(chosen) for problem in play(cases)]
         problems += left_behind(before, was)
+    late, most = len(WatchedClock.overruns), max(WatchedClock.overruns, default=0.0)
+    print(
+        f"{len(chosen)} bad bots in {time.monotonic() - begin:.0f} s; {late} deadlines, passed by {most:.3f} s at most"
+    )
+    if most > MOST_OVERRUN_S:
+        problems.append(f"a deadline was passed by {most:.3f} s")
     print(*problems or ["every bot got what it must, and nothing is left behind"], sep="\n")
     sys.exit(1 if problems else 0)
 
@@ -92,7 +119,7 @@ def config_of(cases: Sequence[Case]) -> dict[str, Any]:
         ],
         "schedule": {"fill": "random"},
         "ratings": {"anchor": "random"},
-        "executor": {"kind": "local", "workers": 2},
+        "executor": {"kind": "local", "workers": 1},  # this process, whose clocks are watched
         "limits": LIMITS,
     }
 

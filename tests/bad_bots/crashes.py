@@ -131,7 +131,11 @@ class CloseAll(Bot):
 
 
 class OwnLimit(Bot):
-    """Sets its own limit of CPU time to a second, then loops: dies of it or of the harness."""
+    """Wants to set its own limit of CPU time, and then to loop.
+
+    The jail denies it. Python tells of that by a ValueError without the error's number, so it can be told from no other
+    exception, and costs what every exception does.
+    """
 
     def act(self, view: View) -> Turn:
         resource.setrlimit(resource.RLIMIT_CPU, (1, 1))

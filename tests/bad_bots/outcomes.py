@@ -123,7 +123,7 @@ ROWS = [
     ("memory.py:Map", "MEMORY EXCEPTION TIMEOUT", "game|move", "once"),
     ("memory.py:Malloc", "MEMORY TIMEOUT", "game", "once"),
     ("memory.py:MemFd", "MEMORY FORBIDDEN", "game"),
-    ("memory.py:Leak", "MEMORY TIMEOUT", "game"),
+    ("memory.py:Leak", "MEMORY", "game"),
     ("memory.py:Catching", "MEMORY TIMEOUT CRASH", "game", "once"),
     ("memory.py:Raised", "MEMORY", "game"),
     ("memory.py:Recursion", "MEMORY CRASH EXCEPTION TIMEOUT", "game|move", "once"),
