@@ -5,6 +5,7 @@ the checksum itself stands. So no bit of a part can change unnoticed, and to che
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,6 +31,11 @@ TEXTS = {"string": pa.string(), "binary": pa.binary()}
 LABEL = b"boss.label"
 CHECKSUM = b"boss.sha256"
 NO_CHECKSUM = b"0" * 64
+MARK = re.compile(re.escape(CHECKSUM) + rb"..([0-9a-f]{64})", re.DOTALL)
+"""Where the checksum stands: behind its key, and two bytes that say that a text of that length comes."""
+
+PARQUET = b"PAR1"
+"""How such files end."""
 
 
 class DamagedError(Exception):
@@ -69,7 +75,9 @@ def encode(label: Label, columns: Mapping[str, Any]) -> tuple[bytes, str]:
         writer.write_table(table)
         writer.add_key_value_metadata({LABEL: label.to_json(), CHECKSUM: NO_CHECKSUM})
     data = sink.getvalue().to_pybytes()
-    at = data.rindex(NO_CHECKSUM)
+    found = MARK.match(data, data.rindex(CHECKSUM))
+    assert found, "the footer is written as the format says"
+    at = found.start(1)
     checksum = _checksum(data, at)
     return data[:at] + checksum + data[at + len(NO_CHECKSUM) :], checksum.decode()
 
@@ -93,19 +101,18 @@ def _checksum(data: bytes, at: int) -> bytes:
 def check(path: Path) -> Checked:
     """Read a part and return what it says of itself; raise DamagedError where it is not as it was written."""
     data = path.read_bytes()
-    try:
-        file = pq.ParquetFile(pa.BufferReader(data))
-    except (pa.ArrowException, OSError):
-        raise DamagedError("it is cut short, or no Parquet file") from None
-    said = file.metadata.metadata or {}
-    checksum = said.get(CHECKSUM, b"")
-    at = data.rfind(checksum)
-    if len(checksum) != len(NO_CHECKSUM) or at < 0 or _checksum(data, at) != checksum:
+    if data[-4:] != PARQUET:
+        raise DamagedError("it is cut short, or no Parquet file")
+    found = MARK.match(data, max(data.rfind(CHECKSUM), 0))
+    if not found:
+        raise DamagedError("it bears no checksum of this harness")
+    if _checksum(data, found.start(1)) != found[1]:  # nothing is decoded before: the decoder is not made for damage
         raise DamagedError("it is not as it was written: its checksum does not fit")
-    label = Label.from_json(said[LABEL])
+    file = pq.ParquetFile(pa.BufferReader(data))
+    label = Label.from_json(file.metadata.metadata[LABEL])
     if (label.content, label.span.name) != (path.parent.name, path.stem):
         raise DamagedError(f"it is the part {label.content}/{label.span.name} under another name")
-    return Checked(Seal(label, checksum.decode()), file)
+    return Checked(Seal(label, found[1].decode()), file)
 
 
 def decode(part: Checked, columns: Iterable[str]) -> pa.Table:
