@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 import kills
-from ladder.processes import UNRULY
+from ladder.processes import PROJECT, UNRULY
 from ladder.ray_cluster import Cluster, cluster_of, other_harness
 from ladder.test_run import digest
 
@@ -46,7 +46,7 @@ def main() -> int:
         config, folder, undisturbed = Path(home, "kills.yaml"), Path(home, "killed"), Path(home, "undisturbed")
         config.write_text(LADDER.replace("FILE", str(UNRULY)))
         kills.begin(config, folder)
-        own, other = {"PYTHONPATH": str(kills.PROJECT)}, {"PYTHONPATH": other_harness(Path(home))}
+        own, other = {"PYTHONPATH": str(PROJECT)}, {"PYTHONPATH": other_harness(Path(home))}
         with cluster_of(own, other) as cluster:
             os.environ["RAY_ADDRESS"] = cluster.address
             run = kills.start(config, folder, "ray")

@@ -21,14 +21,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from ladder.processes import UNRULY, at_play, command, descendants, gone, own_folders
+from bad_bots.arena import command, gone
+from ladder import processes
+from ladder.processes import UNRULY, at_play, descendants, own_folders
 from ladder.test_run import digest
 
 from harness.ladder.config import load_config
 from harness.ladder.run import plan_run
 from harness.ladder.store import Store
 
-PROJECT = Path(__file__).parent.parent
 CHUNK_GAMES = 40
 
 LADDER = """\
@@ -63,15 +64,9 @@ def begin(config: Path, folder: Path) -> None:
 
 
 def start(config: Path, folder: Path, executor: str) -> "subprocess.Popen[bytes]":
-    """Start or continue the run by the command line, with two workers."""
-    command = [sys.executable, "-m", "harness", "run", str(config), "--out", str(folder)]
+    """Start or continue a run."""
     with log_of(folder).open("w") as log:
-        return subprocess.Popen(
-            [*command, "--workers", "2", "--executor", executor],
-            env={**os.environ, "PYTHONPATH": str(PROJECT)},
-            stdout=subprocess.DEVNULL,
-            stderr=log,
-        )
+        return processes.start(config, folder, executor, log)
 
 
 def log_of(folder: Path) -> Path:
@@ -133,8 +128,11 @@ class Ladder:
                 print(f"    {ended}", flush=True)
                 if self.run.returncode == 0:
                     raise SystemExit("the ladder came to its end before all were killed: give it more blocks") from None
-            else:
+                continue
+            if self.executor == "local" or self._pid_of("raylet", self.run):
                 return self.run
+            print("    Ray did not start; once more", flush=True)
+            self._stop()
 
     def _stop(self) -> None:
         if self.run is not None and self.run.poll() is None:

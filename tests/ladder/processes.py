@@ -1,18 +1,23 @@
 """Runs in processes of their own, to be killed: who descends from whom there, and what is left in the end."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
-from bad_bots.arena import command, gone
+from bad_bots.arena import command
 
-__all__ = ["at_play", "command", "descendants", "gone", "ladder_at_play", "own_folders"]
-
+PROJECT = Path(__file__).parent.parent.parent
 UNRULY = Path(__file__).with_name("unruly_bots.py")
+
+WORKERS = (b"harness.ladder.lane", b"ray::play")
+JAIL = b"play/worker.py"
+"""How to tell workers and bots' processes by their commands."""
 
 LADDER = """\
 name: small
@@ -27,22 +32,37 @@ limits: {turn_ms: 1000, load_s: 20}
 def ladder_at_play(folder: Path, executor: str) -> Iterator["subprocess.Popen[bytes]"]:
     """Run a ladder with a jailed bot and a slow one in a process of its own, by two workers."""
     (folder / "small.yaml").write_text(LADDER.replace("FILE", str(UNRULY)))
-    command = [sys.executable, "-m", "harness", "run", "small.yaml", "--out", "out", "--workers", "2"]
-    paths = {"PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen([*command, "--executor", executor], cwd=folder, env={**os.environ, **paths}) as harness:
+    with start(folder / "small.yaml", folder / "out", executor) as harness:
         try:
             yield harness
         finally:
             harness.kill()
 
 
+def start(config: Path, folder: Path, executor: str, log: IO[str] | None = None) -> "subprocess.Popen[bytes]":
+    """Start or continue a run by the command line, with two workers; what it complains of goes to `log`."""
+    command = [sys.executable, "-m", "harness", "run", str(config), "--out", str(folder)]
+    return subprocess.Popen(
+        [*command, "--workers", "2", "--executor", executor],
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        preexec_fn=hear_interrupts,
+        stdout=subprocess.DEVNULL,
+        stderr=log,
+    )
+
+
+def hear_interrupts() -> None:
+    """Let Ctrl-C end this process, even where a shell has put it in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def at_play(harness: "subprocess.Popen[bytes]") -> tuple[list[int], list[int]]:
     """Wait until jailed bots are at play in a run; return the workers that started them, and their processes."""
     while harness.poll() is None:
-        jails = {pid for pid in descendants(harness.pid) if b"play/worker.py" in command(pid)}
-        workers = {parent_of(pid) for pid in jails} - {0, harness.pid} - jails
-        if workers:
-            return sorted(workers), sorted(jails)
+        workers = [pid for pid in descendants(harness.pid) if any(mark in command(pid) for mark in WORKERS)]
+        jails = {pid: [child for child in descendants(pid) if JAIL in command(child)] for pid in workers}
+        if any(jails.values()):
+            return [pid for pid in workers if jails[pid]], [jail for own in jails.values() for jail in own]
         time.sleep(0.02)
     raise AssertionError(f"it ended too early, with status {harness.returncode}")
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from ladder.processes import command, descendants
+from bad_bots.arena import command
+from ladder.processes import descendants
 
 from harness.ladder.child import end_session
 

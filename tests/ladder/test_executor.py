@@ -3,17 +3,22 @@
 import json
 import os
 import signal
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from ladder.processes import at_play, descendants, gone, ladder_at_play, own_folders
+from bad_bots.arena import gone
+from ladder.processes import at_play, descendants, ladder_at_play, own_folders
 from ladder.test_run import config_of, run
 
 from harness.errors import BotError, RunError
 from harness.ladder import over_ray
 from harness.ladder.backlog import TRIES
+from harness.ladder.chunk import Chunk, ChunkResult
 from harness.ladder.config import Config
-from harness.ladder.executor import HereExecutor
+from harness.ladder.executor import Executor, HereExecutor
 from harness.ladder.local_pool import LocalExecutor
 from harness.ladder.over_ray import RayExecutor
 from harness.ladder.store import Store
@@ -55,6 +60,35 @@ def test_a_chunk_that_no_worker_survives_is_named_and_all_others_are_stored(tmp_
     assert stored == {2: 30 * 2, 4: 10 * 4}
     armed.unlink()
     assert run(config, tmp_path / "run", LocalExecutor(2)) == run(config, tmp_path / "here", HereExecutor())
+
+
+class Watched:
+    """Notes by how many chunks an executor is ahead of what it has yielded."""
+
+    def __init__(self, inner: Executor) -> None:
+        self.inner = inner
+        self.ahead: list[int] = []
+
+    def play(self, chunks: Iterable[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
+        taken = yielded = 0
+
+        def counted() -> Iterator[Chunk | None]:
+            nonlocal taken
+            for chunk in chunks:
+                taken += 1
+                self.ahead.append(taken - yielded)
+                yield chunk
+
+        for played in self.inner.play(counted()):
+            yielded += 1
+            yield played
+
+
+def test_only_so_many_chunks_are_at_hand_at_a_time(tmp_path: Path) -> None:
+    two = Watched(LocalExecutor(2))
+    run(config_with(tmp_path, "Slow"), tmp_path / "run", two, chunk_games=8)
+    assert len(two.ahead) > 10
+    assert max(two.ahead) == 3, "one for each worker, and the one whose result is being stored"
 
 
 def test_what_a_worker_raises_is_raised_here(tmp_path: Path) -> None:
@@ -116,6 +150,16 @@ def test_where_ray_cannot_be_started_processes_of_this_machine_play(
     assert played == run(config, tmp_path / "here", HereExecutor())
     assert warnings == ["Ray cannot be started here: no daemon here; processes of this machine play instead"]
     assert gone([int((tmp_path / "pids").read_text())], 0), "what it had started is ended"
+
+
+def test_the_ray_that_a_notebook_uses_is_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    context = SimpleNamespace(gcs_address="192.0.2.7:6379")
+    ray = SimpleNamespace(is_initialized=lambda: True, get_runtime_context=lambda: context)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    assert RayExecutor(None, None, print).address == "192.0.2.7:6379"
+    assert RayExecutor(None, "auto", print).address == "auto"
+    ray.is_initialized = lambda: False
+    assert RayExecutor(None, None, print).address is None
 
 
 def test_nothing_is_left_of_a_worker_that_is_killed_nor_of_a_run_that_is_stopped(tmp_path: Path) -> None:

@@ -8,15 +8,16 @@ import time
 from pathlib import Path
 
 import pytest
-from ladder.processes import at_play, descendants, gone, ladder_at_play, own_folders
+from bad_bots.arena import gone
+from ladder.processes import at_play, descendants, ladder_at_play, own_folders
 from ladder.ray_cluster import Cluster, cluster_of, other_harness
-from ladder.test_executor import config_with
+from ladder.test_executor import Watched, config_with
 from ladder.test_run import config_of, run
 
 from harness.errors import RunError
 from harness.ladder.backlog import TRIES
 from harness.ladder.executor import HereExecutor
-from harness.ladder.over_ray import RayExecutor
+from harness.ladder.over_ray import SPARE, RayExecutor
 from harness.ladder.store import Store
 
 PROJECT = Path(__file__).parent.parent.parent
@@ -27,8 +28,9 @@ def test_a_chunk_that_no_worker_survives_is_named_and_all_others_are_stored(tmp_
     armed.touch()
     config = config_with(tmp_path, "Deadly", armed=str(armed), players=3, log=str(log))
     with pytest.raises(RunError, match=r"chunk part-3p:\S+ \(3p:\S+, blocks 0 to 5\).*guest \(.*unruly_bots.py:Deadly"):
-        run(config, tmp_path / "run", RayExecutor(2, None, print))
+        run(config, tmp_path / "run", two := Watched(RayExecutor(2, None, print)))
     assert len(log.read_text()) == TRIES
+    assert max(two.ahead) <= 2 + SPARE + 1
     assert Store(tmp_path / "run").games().groupby("players").size().to_dict() == {2: 30 * 2, 4: 10 * 4}
     armed.unlink()
     assert run(config, tmp_path / "run", HereExecutor()) == run(config, tmp_path / "here", HereExecutor())
