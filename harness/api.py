@@ -69,8 +69,8 @@ class Ladder:
 def open_ladder(folder: str | Path) -> Ladder:
     """Read and rate a results folder."""
     store = Store(Path(folder))
-    manifest, games, blocks = store.read_manifest(), store.games(GAME_FIELDS), store.blocks()
-    return Ladder(store.folder, manifest, games, blocks, analyse(frames_of(manifest, games, blocks, store.usage())))
+    stored = store.read(GAME_FIELDS)
+    return Ladder(store.folder, *stored, analyse(frames_of(*stored, store.usage())))
 
 
 def run_ladder(
@@ -210,8 +210,13 @@ def write_report(folder: str | Path) -> Ladder:
     from harness.report import pages  # brings matplotlib, which only a report needs
 
     store = Store(Path(folder))
-    manifest, games, blocks = store.read_manifest(), store.games(GAME_FIELDS), store.blocks()
+    manifest, games, blocks = store.read(GAME_FIELDS)
     return Ladder(store.folder, manifest, games, blocks, pages.write_report(store.folder, games, blocks, manifest))
+
+
+def digest(folder: str | Path) -> str:
+    """Return the SHA-256 of all games of a results folder: the same wherever and in whatever order they were played."""
+    return Store(Path(folder)).digest()
 
 
 def match(

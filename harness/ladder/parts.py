@@ -146,6 +146,13 @@ def frame_of(parts: Iterable[Checked], rows: int, columns: Mapping[str, str]) ->
     return pd.DataFrame({"table": pd.Categorical.from_codes(table, pd.Index(list(tables))), **values}, copy=False)
 
 
+def _text(array: pa.Array) -> memoryview:
+    """Return the bytes of all texts of an array, one after another."""
+    _, offsets, data = array.buffers()
+    starts = np.frombuffer(offsets, np.int32)
+    return memoryview(data or b"")[starts[array.offset] : starts[array.offset + len(array)]]
+
+
 class TableDigest:
     """The SHA-256 of the table of all games, added part by part in their order; the same however it is parted.
 
@@ -170,7 +177,7 @@ class TableDigest:
                 else:
                     lengths = pc.fill_null(pc.binary_length(array), -1).to_numpy()
                     self._lengths[name].update(lengths.astype("<i4", copy=False))
-                    self._values[name].update(b"".join(filter(None, array.cast(pa.binary()).to_pylist())))
+                    self._values[name].update(_text(array))
 
     def hexdigest(self) -> str:
         """Return the digest of what was added, 64 hex digits."""

@@ -1,5 +1,6 @@
 """The table of games refuses what is no game, and the finish order is that of the ranks."""
 
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stats.samples import rotated, table
 
-from harness.stats.results import finish_order
+from harness.stats.results import Finishes, finish_order, gathered
 
 
 def test_wrong_shapes_and_dtypes_are_named() -> None:
@@ -70,3 +71,24 @@ def test_no_games_are_a_table_too() -> None:
     nothing = rotated(np.random.default_rng(0), 0, np.zeros(4), 4)
     assert len(nothing) == 0
     assert finish_order(nothing).blocks == 0
+    assert len(gathered(finish_order(nothing)).block) == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.permutations([0, 3, 30000]), max_size=30), st.randoms(), st.sampled_from([2, 3, 40]))
+def test_games_are_gathered_with_those_that_went_alike_and_no_others(lineups, random, seats) -> None:
+    """Against counting them one by one; at 40 seats no number holds a whole game."""
+    rows = [
+        (who[:seats] + list(range(100, 97 + seats)), [random.randrange(1, 3) for _ in range(seats)]) for who in lineups
+    ]
+    finishes = finish_order(table(rows)) if rows else finish_order(table([((0, 1), (1, 2))]).where(np.zeros(1, bool)))
+    alike = Counter((tuple(finishes.bots[game]), *finish_of(finishes, game)) for game in range(len(rows)))
+    found = gathered(finishes)
+    assert alike == {
+        (tuple(found.bots[game]), *finish_of(found, game)): times for game, times in enumerate(found.times.tolist())
+    }
+
+
+def finish_of(finishes: Finishes, game: int) -> tuple[tuple[int, ...], tuple[bool, ...], int, int]:
+    place, tied = finishes.place[game].tolist(), finishes.tied[game].tolist()
+    return tuple(place), tuple(tied), int(finishes.sides[game]), int(finishes.players[game])
