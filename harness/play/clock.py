@@ -57,7 +57,7 @@ class Clock:
         row = min(row, len(self.banks) - 1)
         if row > self.row:
             self._charge(before)
-            self.row, self.row_cpu, self.idle = row, before, 0.0
+            self.row, self.row_cpu, self.idle = row, self.cpu, 0.0  # what lies between two looks may be another row's
         allowed = self.turn + self.banks[self.row]
         if self.cpu - self.row_cpu > allowed:
             return self._text("used up its time")
