@@ -17,8 +17,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from harness.play.clock import state_of
 
@@ -47,12 +46,6 @@ class Child:
             env={**os.environ, "PYTHONPATH": paths, **(environment or {})},
         )
         theirs.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.end()
 
     def send(self, message: Any) -> None:
         """Send a message; that the process is gone, `receive` tells."""

@@ -94,14 +94,13 @@ class Session:
     def __init__(self, bots: Sequence[BotSpec], workers: int | None, address: str | None) -> None:
         """Start or join Ray for games of these bots; raise StartError where it fails or takes too long."""
         folder = own_folder(disk_folder())
-        self.parcel = Parcel(bots, folder / "parcel") if address else None
-        options: dict[str, Any] = {"address": "local", "num_cpus": workers or _cores(), "_temp_dir": str(folder)}
-        settings = SETTINGS | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
-        if self.parcel:
-            options = {"address": address, "runtime_env": {"working_dir": str(self.parcel.folder)}}
-            settings = SETTINGS
-        self.driver = Child("harness.ladder.ray_driver", folder, settings, quiet=True)
+        token = {} if address else {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+        self.driver = Child("harness.ladder.ray_driver", folder, SETTINGS | token, quiet=True)
         try:
+            self.parcel = Parcel(bots, folder / "parcel") if address else None
+            options: dict[str, Any] = {"address": "local", "num_cpus": workers or _cores(), "_temp_dir": str(folder)}
+            if self.parcel:
+                options = {"address": address, "runtime_env": {"working_dir": str(self.parcel.folder)}}
             cores = self._start(options)
         except BaseException:
             self.end()
