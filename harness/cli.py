@@ -24,6 +24,10 @@ RequireIsolation = Annotated[
 ]
 
 
+GATE_STATUS = {"accepted": 0, "rejected": 3, "open": 4}
+"""Exit status of `boss gate` by its decision."""
+
+
 @app.command()
 def match(
     bots: Annotated[
@@ -80,6 +84,87 @@ def run(
 
 
 @app.command()
+def gate(
+    new: Annotated[str, typer.Argument(help="The new bot: a name in the config, or as `boss match` takes it.")],
+    vs: Annotated[str, typer.Option("--vs", help="The old bot, whose place it takes; named in the same way.")],
+    config: Annotated[Path, typer.Option(help="A ladder's YAML file: the others, the tables, and what is tested.")],
+    workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; left out: as the config says.")] = None,
+    executor: Annotated[str | None, typer.Option(help="local or ray; left out: as the config says.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where it is kept; left out: results/<name>-gate-<new>-vs-<old>.")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Delete what is kept there and start anew.")] = False,
+    require_isolation: RequireIsolation = False,
+    json: Json = False,
+) -> None:
+    """Play until it is decided whether a new bot is stronger than an old one, among the others of a ladder.
+
+    Exit status: 0 accepted, 3 rejected, 4 open after as many blocks as the config allows; 1, 2 and 130 as always.
+
+    Example: boss gate my_bots/fox.py:Fox --vs greedy --config configs/ladder.yaml
+    """
+    from harness import api, screen
+
+    try:
+        with screen.progress() as progress:
+            verdict = api.gate(new, vs, config, out, workers, executor, fresh, progress, require_isolation)
+    except KeyboardInterrupt:
+        screen.complain("stopped; what was played is kept, and the same command goes on from there")
+        raise typer.Exit(130) from None
+    if json:
+        typer.echo(dumps(verdict.as_record(), indent=1))
+    else:
+        screen.show_gate(verdict)
+    raise typer.Exit(GATE_STATUS[verdict.decision])
+
+
+@app.command()
+def submit(
+    bot: Annotated[str, typer.Argument(help="The bot, as `boss match` takes it.")],
+    to: Annotated[Path, typer.Option("--to", help="The YAML file of a ladder that has begun.")],
+    name: Annotated[str | None, typer.Option(help="Its name there; left out: its class in lower case.")] = None,
+    params: Annotated[str, typer.Option(help="Its parameters as in a config: '{least: 0.5}'.")] = "{}",
+    level: Annotated[str | None, typer.Option(help="trusted, process or jailed; left out: as in a ladder.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; left out: as the config says.")] = None,
+    executor: Annotated[str | None, typer.Option(help="local or ray; left out: as the config says.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The results folder; left out: results/<name>.")] = None,
+    require_isolation: RequireIsolation = False,
+) -> None:
+    """Check a bot, play it into a ladder until its rating is known, rate everybody anew, and say where it landed.
+
+    Example: boss submit my_bots/fox.py:Fox --to configs/quick.yaml
+    """
+    from harness import api, screen
+
+    try:
+        with screen.checking(aloud=False) as checking, screen.progress() as progress:
+            landed = api.submit(
+                bot, to, name, params, level, out, workers, executor, progress, checking, require_isolation
+            )
+    except KeyboardInterrupt:
+        screen.complain("stopped; what was played is kept, and the same command goes on from there")
+        raise typer.Exit(130) from None
+    for line in landed.lines():
+        screen.say(line)
+    screen.say(f"Report: {landed.folder / 'report.html'}")
+
+
+@app.command()
+def retire(
+    bot: Annotated[str, typer.Argument(help="The bot's name in the ladder, as in fox@2.")],
+    folder: Annotated[Path, typer.Argument(help="The ladder's results folder.")],
+) -> None:
+    """Let a bot of a ladder play no more; it stays rated, and is back when it is submitted again.
+
+    Example: boss retire fox results/quick
+    """
+    from harness import api, screen
+
+    api.retire(bot, folder)
+    screen.say(f"{bot} is retired: it stays in the table and plays no more")
+
+
+@app.command()
 def report(folder: Annotated[Path, typer.Argument(help="A results folder.")]) -> None:
     """Rate the stored games again and rebuild the report.
 
@@ -89,6 +174,7 @@ def report(folder: Annotated[Path, typer.Argument(help="A results folder.")]) ->
 
     ladder = api.write_report(folder)
     screen.show_ratings(ladder)
+    screen.say(f"SHA-256 of its {len(ladder.games):,} games: {api.digest(folder)}")
     screen.say(f"Report: {folder / 'report.html'}")
 
 
@@ -196,6 +282,29 @@ def sets(
     from harness import api, screen
 
     screen.show_table(api.card_sets(players, exact), json)
+
+
+@app.command()
+def rate(
+    file: Annotated[Path, typer.Argument(help="A CSV file: game,player,rank and perhaps team,seat,block.")],
+    reference: Annotated[str | None, typer.Option(help="The player at 0; left out: the mean is.")] = None,
+    prior: Annotated[
+        float, typer.Option(help="Wins and losses each player gets against a ghost: 0.5, or 0 for none.")
+    ] = 0.5,
+    no_seats: Annotated[bool, typer.Option("--no-seats", help="Take all seats for equal.")] = False,
+    win_only: Annotated[bool, typer.Option("--win-only", help="Count only who came first.")] = False,
+    json: Json = False,
+) -> None:
+    """Rate the results of any game: a row for each player of each game, rank 1 best, equal ranks a tie.
+
+    Example: boss rate results.csv --reference Anna
+    """
+    from harness import api, screen
+
+    rated = api.rate(file, reference, prior, not no_seats, win_only)
+    if json:
+        typer.echo(dumps(rated.answer(), indent=1))
+    screen.show_rated(rated, aloud=not json)
 
 
 @app.command()

@@ -6,6 +6,7 @@
     ├── ConfigError        a config file with an unknown key or a bad value
     ├── BotError           a bot that cannot be found or loaded
     ├── RecordError        a game record that does not follow the rules
+    ├── TableError         a table of results with a row that cannot be read
     └── ResultsError       a results folder that belongs to something else
     RunError               the run itself failed: exit status 1
 
@@ -37,6 +38,10 @@ class BotError(BossError):
 
 class RecordError(BossError):
     """A game record that departs from the rules, or is none."""
+
+
+class TableError(BossError):
+    """A table of results that cannot be read, or a row in it."""
 
 
 class ResultsError(BossError):

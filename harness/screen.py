@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from harness.api import Ladder
+    from harness.ladder.gate_reading import Verdict
     from harness.play.checkup import Check, Checkup
+    from harness.report.rated import Rated
+    from harness.stats.sequential import Look
 
 _out = Console()
 _err = Console(stderr=True)
@@ -78,6 +81,12 @@ class progress:  # noqa: N801 (reads as the function it is used as)
         rate = f"{speed:,.0f} games/s" if speed else ""
         note = f"{self._faults} faults" if self._faults else ""
         self._bar.update(self._task, rate=rate, note=note)
+
+    def looked(self, look: "Look", bounds: tuple[float, float]) -> None:
+        """Note how a gate stands; one that takes longer than expected has more games to go."""
+        task = self._bar.tasks[self._task]
+        stands = f"LLR {look.llr:+.2f} of {bounds[0]:.2f} to {bounds[1]:.2f} after {look.blocks:,} blocks"
+        self._bar.update(self._task, note=stands, total=max(task.total or 0, task.completed))
 
     def warn(self, text: str) -> None:
         """Say what is not as it was asked for."""
@@ -149,6 +158,19 @@ def show_ratings(ladder: "Ladder") -> None:
         _out.print(said, markup=False, highlight=False)
 
 
+def show_gate(verdict: "Verdict") -> None:
+    """Print what a gate compared, what it saw last, and its verdict."""
+    plan, seen = verdict.plan, verdict.look
+    say(f"{plan.new.name} in place of {plan.baseline}, among {', '.join(plan.field)}, on the same deals")
+    if seen:
+        lower, upper = plan.hypotheses.bounds
+        what = "win share" if plan.terms.score == "win" else "share of the others finished above"
+        say(f"{what}: {seen.mean:+.4f} a game (95 % at all looks together: {seen.lo:+.4f} to {seen.hi:+.4f})")
+        say(f"normalized Elo of the difference: {seen.elo:+.1f} ({seen.elo_lo:+.1f} to {seen.elo_hi:+.1f})")
+        say(f"log-likelihood ratio: {seen.llr:+.2f}, decided at {lower:.2f} or {upper:.2f}; looks: {verdict.looks:,}")
+    say(f"{verdict.sentence}.".replace("..", "."))
+
+
 def show_table(frame: "pd.DataFrame", as_json: bool) -> None:
     """Print a frame as a table, or as JSON records."""
     if as_json:
@@ -160,6 +182,32 @@ def show_table(frame: "pd.DataFrame", as_json: bool) -> None:
     for row in frame.itertuples(index=False):
         table.add_row(*[Text(str(value)) for value in row])
     _out.print(table)
+
+
+def show_rated(rated: "Rated", aloud: bool) -> None:
+    """Print the ratings of a file of results; not `aloud` only what to know about them, to stderr."""
+    if not aloud:
+        for text in rated.notes:
+            complain(f"note: {text}")
+        return
+    table = Table(box=box.SIMPLE_HEAD, title="Elo with 95 % intervals from blocks", title_justify="left")
+    bounded = bool(rated.players["bound"].any())
+    for column in ("rank", "player", "Elo", "+-", *["sure"] * bounded, "theta", "se", "games", "wins", "best"):
+        table.add_column(column, justify="left" if column == "player" else "right")
+    for row in rated.players.to_dict("records"):
+        places = f"{row['rank_lo']}-{row['rank_hi']}" if row["rank_lo"] < row["rank_hi"] else f"{row['rank_lo']}"
+        sure = f"{row['bound']} {row['bound_elo']:.0f}" if row["bound"] else ""
+        numbers = f"{row['elo']:.1f}", f"{row['hi'] - row['elo']:.1f}", *[sure] * bounded, f"{row['theta']:.4f}"
+        counts = f"{row['theta_se']:.4f}", f"{row['games']:,}", f"{row['wins']:,.6g}", f"{row['best']:.1%}"
+        table.add_row(places, Text(str(row["player"])), *numbers, *counts)
+    _out.print(table)
+    for name, frame in (("Seats", rated.seats), ("Ties", rated.ties)):
+        if len(frame):
+            say(f"{name}, log-worths:")
+            show_table(frame.round(4), as_json=False)
+    say(f"log-likelihood {rated.log_likelihood:,.4f}; groups connected by wins and losses: {rated.components}")
+    for text in rated.notes:
+        say(f"note: {text}")
 
 
 def note(text: str) -> None:

@@ -13,12 +13,13 @@ import pandas as pd
 
 from harness.game.rules import Rules
 from harness.ladder.adaptive import Outlook, level_blocks, stakes, telling_lineups
+from harness.ladder.design import refuse_too_few
 from harness.ladder.learnt import Learnt, learn
 from harness.ladder.manifest import Manifest
 from harness.ladder.meetings import Meetings
 from harness.ladder.schedule import Course, Stretch, blocks, course_of, games_in_block
 from harness.ladder.seating import Lineup
-from harness.ladder.swiss import swiss_round, tables_of_leg
+from harness.ladder.swiss import met_in_rounds, swiss_round
 
 DESIGNS = ("round_robin", "gauntlet")
 """Kinds of schedules that do not depend on results."""
@@ -84,10 +85,12 @@ def games_to_come(manifest: Manifest) -> int:
 def tables_to_play(manifest: Manifest) -> list[Table]:
     """Return the table kinds of which the schedule wants more than is planned."""
     schedule = manifest.schedule
-    guests = [bot for bot in manifest.guests if bot not in schedule.new]
-    courses = {name: course_of(manifest.stretches, name, schedule.bots, guests) for name in schedule.blocks}
+    courses = {name: course_of(manifest.stretches, name, schedule.bots, manifest.guests) for name in schedule.blocks}
     tables = [Table(name, manifest.kinds[name], courses[name], wanted) for name, wanted in schedule.blocks.items()]
-    return [table for table in tables if table.course.played < table.wanted]
+    unplayed = [table for table in tables if table.course.played < table.wanted]
+    for table in unplayed:
+        refuse_too_few(len(schedule.bots), table.rules.players, manifest.fill)
+    return unplayed
 
 
 def _designed(manifest: Manifest, table: Table, size: int) -> Stretch:
@@ -118,10 +121,11 @@ def _swiss(manifest: Manifest, tables: list[Table], learnt: Learnt) -> list[Stre
         playing = still_playing(manifest, table, learnt)
         ranking = sorted(playing, key=lambda bot: (-round(float(learnt.theta[bot]), 9), bot))
         rounds = manifest.schedule.rounds or max(1, (len(playing) - 1).bit_length())
-        legs = tables_of_leg(len(playing), table.rules.players)
-        size = next_stop(table, rounds, legs) - table.course.played
-        before = Meetings.of(len(manifest.bots), table.teams, table.lineups(manifest))
-        lineups = swiss_round(ranking, table.rules.players, size, before, manifest.fill)
+        at_once = max(1, len(playing) // table.rules.players)
+        size = next_stop(table, rounds, at_once) - table.course.played
+        met = met_in_rounds(stretch.lineups for stretch in table.course.stretches)
+        counts = Meetings.of(len(manifest.bots), table.teams, table.lineups(manifest))
+        lineups = swiss_round(ranking, table.rules.players, size, met, counts, manifest.fill)
         found.append(_spelt(manifest, table, table.course.first, lineups))
     return found
 

@@ -70,10 +70,14 @@ class Store:
         except (ValueError, KeyError, TypeError) as error:
             raise ResultsError(f"{path}: cannot be read: {error}") from None
 
-    def write_manifest(self, manifest: Manifest, config_text: str) -> None:
-        """Write the manifest, then the config, and keep the sources of the bots; done before any game is played."""
+    def write_manifest(self, manifest: Manifest, config_text: str | None = None) -> None:
+        """Write the manifest, then the config (None leaves that there is), and keep the sources of the bots.
+
+        This is done before any game is played.
+        """
         write_whole(self.folder / MANIFEST, manifest.to_json().encode())
-        write_whole(self.folder / CONFIG, config_text.encode())
+        if config_text is not None:
+            write_whole(self.folder / CONFIG, config_text.encode())
         for spec in manifest.bots:
             if spec.is_there():
                 self._keep_sources(spec)

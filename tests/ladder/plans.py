@@ -87,11 +87,12 @@ def played(before: Manifest, theta: Floats, seed: int = 0) -> pd.DataFrame | Non
 
 def _seated(stretch: Stretch, rules: Rules, fill: int | None) -> Ints:
     """Who sits where in each game of a stretch, (G, players)."""
-    lineups = np.array([block.lineup for block in blocks(stretch, rules, fill)])
-    if games_in_block(stretch, rules, fill) == 1:
-        return lineups
-    places = block_seatings(tuple(range(rules.players)), rules.teams is not None, stretch.williams)
-    return lineups[:, np.array(places)].reshape(-1, rules.players)
+    teams = rules.teams is not None
+    lineups = [block.lineup for block in blocks(stretch, rules, fill)]
+    places = block_seatings(tuple(range(rules.players)), teams, stretch.williams)
+    if games_in_block(stretch, rules, fill) < len(places):  # copies of a bot sit there
+        return np.array([seating for lineup in lineups for seating in block_seatings(lineup, teams, stretch.williams)])
+    return np.array(lineups)[:, np.array(places)].reshape(-1, rules.players)
 
 
 def run_through(before: Manifest, theta: Floats, seed: int = 0, decide: Decide = next_round) -> list[Manifest]:

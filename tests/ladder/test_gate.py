@@ -245,7 +245,7 @@ def test_kinds_take_turns_in_proportion(shares: list[int], blocks: int) -> None:
 
 @given(st.integers(1, 40), st.integers(1, 200), st.integers(1, 60))
 def test_stretches_hold_every_block_once_and_more_follow(step: int, first: int, times: int) -> None:
-    terms = GateEntry(step=step, first=first, most=max(step, first) * times)
+    terms = GateEntry(step=step, first=first, most=-(-first // step) * step * times)
     longer = GateEntry(step=step, first=first, most=2 * terms.most)
     shares = {"a": 3, "b": 1}
     found = stretches(shares, terms, (0, 1, 2), (2,), ())

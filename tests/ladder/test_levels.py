@@ -1,6 +1,7 @@
 """Levels and limits from the config to the manifest and the chunks, and what happens where nothing can be jailed."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,8 +53,8 @@ class Listener(Silence):
 class Nobody:
     """An executor that plays nothing."""
 
-    def play(self, chunks: object) -> list[object]:
-        return []
+    def play(self, chunks: object) -> Iterator[object]:
+        yield from ()
 
 
 def config_of(folder: Path, bot: str = "{bot: fox.py:Fox}", more: str = "") -> Config:

@@ -11,8 +11,10 @@ import pytest
 from harness.errors import BotError, ResultsError
 from harness.ladder.chunk import Chunk, ChunkResult, play_chunk
 from harness.ladder.config import Config, load_config
-from harness.ladder.executor import Executor, HereExecutor, LocalExecutor, RayExecutor
-from harness.ladder.run import Silence, chunks_of, plan_run, play_run
+from harness.ladder.executor import Executor, HereExecutor
+from harness.ladder.feed import chunks_of
+from harness.ladder.local_pool import LocalExecutor
+from harness.ladder.run import Silence, plan_run, play_run
 from harness.ladder.store import Store
 from harness.play.registry import load_class, spec_of
 from harness.play.sources import files_of
@@ -70,7 +72,6 @@ class Breaking:
 def test_every_executor_gives_the_same_bytes(config: Config, tmp_path: Path) -> None:
     here = run(config, tmp_path / "here")
     assert run(config, tmp_path / "two", LocalExecutor(2)) == here
-    assert run(config, tmp_path / "ray", RayExecutor(2, None)) == here
     assert run(config, tmp_path / "chunks", chunk_games=1000) == here
 
 

@@ -127,7 +127,7 @@ def test_a_chunk_whose_usage_is_missing_is_still_whole(ladder: Path, tmp_path: P
     shutil.rmtree(folder / "usage")
     played: list[object] = []
     plan = plan_run(load_config(ladder / "noted.yaml"), folder)
-    play_run(plan, SimpleNamespace(play=lambda chunks: [played.append(chunk) for chunk in chunks]), Silence())
+    play_run(plan, SimpleNamespace(play=lambda chunks: (played.append(chunk) for chunk in chunks)), Silence())
     assert not played
     store = Store(folder)
     assert store.stored() == Store(ladder / "run").stored()

@@ -1,0 +1,213 @@
+"""Results of any game from a CSV file, one row for each player of each game; bad rows are refused by their lines."""
+
+import csv
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from harness.errors import TableError
+from harness.stats.results import Bools, Ints, Results
+
+NEEDED = ("game", "player", "rank")
+OPTIONAL = ("team", "seat", "block")
+MOST_PLAYERS = 2000
+MOST_SEATS = 127
+_SLIP = 0.75
+"""How like an optional column's name another must be to be taken for a slip and not for a column of its own."""
+
+
+@dataclass(frozen=True, eq=False)
+class ResultsTable:
+    """A file of results: the names of the players, and its games as the statistics read them.
+
+    | field   | type      | meaning                                                                              |
+    |---------|-----------|--------------------------------------------------------------------------------------|
+    | players | list[str] | their names, in order; `results` has their numbers                                   |
+    | seats   | list[int] | the file's number of each seat of `results`; empty where the file tells no seats     |
+    | blocked | bool      | the file tells blocks; else every game is one                                        |
+    | ignored | list[str] | columns that mean nothing here                                                       |
+    | results | Results   | the games, in the order of their blocks' and their own names                         |
+    """
+
+    players: list[str]
+    seats: list[int]
+    blocked: bool
+    ignored: list[str]
+    results: Results
+
+
+class _Names:
+    """Numbers for texts, as they come."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    def sorted(self) -> tuple[list[str], Ints]:
+        """Return the texts in order, and for each number its place in it."""
+        texts = sorted(self._numbers)
+        place = np.empty(len(texts), np.int64)
+        place[[self._numbers[text] for text in texts]] = np.arange(len(texts))
+        return texts, place
+
+
+class _Rows:
+    """The rows of the file as columns of numbers."""
+
+    def __init__(self) -> None:
+        self.games, self.players, self.teams, self.blocks = _Names(), _Names(), _Names(), _Names()
+        self.columns = {name: array("q") for name in ("line", "game", "player", "rank", "team", "seat", "block")}
+
+    def add(self, line: int, cells: dict[str, str]) -> None:
+        game = self.games.number(cells["game"])
+        values = {
+            "line": line,
+            "game": game,
+            "player": self.players.number(cells["player"]),
+            "rank": int(cells["rank"]),
+            "team": self.teams.number(cells["team"]) if cells.get("team") else -1,
+            "seat": int(cells["seat"]) if "seat" in cells else -1,
+            "block": self.blocks.number(cells["block"] if "block" in cells else cells["game"]),
+        }
+        for name, value in values.items():
+            self.columns[name].append(value)
+
+
+def read_results(file: str | Path) -> ResultsTable:
+    """Read a CSV file with the columns game, player, rank and perhaps team, seat, block.
+
+    Rank 1 is best and equal ranks are a tie. Players of one team in one game win and lose together. The games of a
+    block are not independent of each other; without blocks every game is one. The order of rows says nothing.
+
+    Raises `TableError`, with the file and the line, for a row that cannot be read, and for a game that is none.
+    """
+    rows = _Rows()
+    try:
+        with open(file, encoding="utf-8-sig", newline="") as text:
+            lines = csv.reader(text, strict=True)
+            header = _header(file, next(lines, []))
+            for line, cells in _cells(file, lines, header):
+                rows.add(line, cells)
+    except OSError as error:
+        raise TableError(f"{file}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise TableError(f"{file}: is not text in UTF-8") from None
+    except csv.Error as error:
+        raise TableError(f"{file}, line {lines.line_num}: {error}") from None
+    if not rows.columns["line"]:
+        raise TableError(f"{file}: holds no games; below the header every player of a game has a row")
+    ignored = [name for name in header if name not in NEEDED + OPTIONAL]
+    return _table(file, rows, "seat" in header, "block" in header, ignored)
+
+
+def _header(file: str | Path, header: list[str]) -> list[str]:
+    from difflib import get_close_matches  # slow to import
+
+    names = [name.strip().lower() for name in header]
+    for name in NEEDED:
+        if name not in names:
+            found = f"; it has {', '.join(names)}" if any(names) else ""
+            raise TableError(f"{file}, line 1: the header should name {', '.join(NEEDED)}; {name} is missing{found}")
+    for name in names:
+        if names.count(name) > 1:
+            raise TableError(f"{file}, line 1: the column {name!r} stands there twice")
+        if name not in NEEDED + OPTIONAL and (close := get_close_matches(name, OPTIONAL, n=1, cutoff=_SLIP)):
+            raise TableError(f"{file}, line 1: no column is called {name!r}; did you mean {close[0]!r}?")
+    return names
+
+
+def _cells(file: str | Path, lines: Iterator[list[str]], header: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    for row in lines:
+        line: int = lines.line_num  # type: ignore[attr-defined]
+        where = f"{file}, line {line}"
+        if not any(cell.strip() for cell in row):
+            continue
+        if len(row) != len(header):
+            raise TableError(f"{where}: {len(row)} cells, where the header has {len(header)}")
+        cells = {name: cell.strip() for name, cell in zip(header, row, strict=True)}
+        for name in ("game", "player"):
+            if not cells[name]:
+                raise TableError(f"{where}: the {name} is empty")
+        if not _is_whole(cells["rank"]) or not 1 <= int(cells["rank"]) <= 32_767:
+            raise TableError(f"{where}: rank {cells['rank']!r} should be a whole number from 1, 1 for the best")
+        if "seat" in cells and not (_is_whole(cells["seat"]) and int(cells["seat"]) < 1_000_000):
+            raise TableError(f"{where}: seat {cells['seat']!r} should be a whole number")
+        if "block" in cells and not cells["block"]:
+            raise TableError(f"{where}: the block is empty; name one, or leave the column out")
+        yield line, cells
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _table(file: str | Path, rows: _Rows, seated: bool, blocked: bool, ignored: list[str]) -> ResultsTable:
+    column = {name: np.frombuffer(values, np.int64) for name, values in rows.columns.items()}
+    players, player_place = rows.players.sorted()
+    if len(players) > MOST_PLAYERS:
+        raise TableError(f"{file}: {len(players):,} players; {MOST_PLAYERS:,} at most can be rated together")
+    column["player"] = player_place[column["player"]]
+    column["game"] = rows.games.sorted()[1][column["game"]]
+    column["block"] = rows.blocks.sorted()[1][column["block"]]
+    side = _sides(column)
+    _check(file, column, side, seated)
+    seats = [int(seat) for seat in np.unique(column["seat"])] if seated else []
+    return ResultsTable(players, seats, blocked, ignored, _results(file, column, side, seats))
+
+
+def _sides(column: dict[str, Ints]) -> Ints:
+    """Return the first row (R,) of each row's side: that of its team in this game, or itself where it has none."""
+    count = len(column["game"])
+    team = np.where(column["team"] < 0, count + np.arange(count), column["team"])
+    return _first_row(column["game"] * (2 * count) + team)
+
+
+def _check(file: str | Path, column: dict[str, Ints], side: Ints, seated: bool) -> None:
+    game, line = column["game"], column["line"]
+    torn = column["block"] != column["block"][_first_row(game)]
+    _refuse(file, line, torn, "another block than an earlier row of the same game")
+    place = "seat" if seated else "player"
+    doubled = _first_row(game * (column[place].max() + 1) + column[place]) != np.arange(len(game))
+    says = "copies of one player need a column of seats" if not seated else "two cannot sit there"
+    _refuse(file, line, doubled, f"this {place} stands in an earlier row of the same game; {says}")
+    apart = column["rank"] != column["rank"][side]
+    _refuse(file, line, apart, "another rank than an earlier row of the same team; partners share theirs")
+    sides = np.bincount(game[side == np.arange(len(side))])
+    _refuse(file, line, sides[game] < 2, "its game has no second side; a game needs two players or teams")
+
+
+def _results(file: str | Path, column: dict[str, Ints], side: Ints, seats: list[int]) -> Results:
+    """Return the games in the order of blocks and games, so that the order of the file's rows says nothing."""
+    order = np.lexsort([column["player"], column["seat"], column["game"], column["block"]])
+    ordered = column["game"][order]
+    opens = np.append(True, ordered[1:] != ordered[:-1])
+    first = np.flatnonzero(opens)
+    game = np.cumsum(opens) - 1
+    taken = np.bincount(game)
+    seat = np.searchsorted(seats, column["seat"][order]) if seats else np.arange(len(game)) - first[game]
+    width = max(len(seats), int(taken.max()))
+    if width > MOST_SEATS:
+        raise TableError(f"{file}: {width} seats; a table can have {MOST_SEATS}")
+    lead = _first_row(side[order] + game * len(side))
+    number = np.cumsum(lead == np.arange(len(lead))) - 1
+    bots, ranks = np.full((2, len(first), width), -1, np.int16)
+    sides = np.full((len(first), width), -1, np.int8)
+    bots[game, seat], ranks[game, seat] = column["player"][order], column["rank"][order]
+    sides[game, seat] = number[lead] - number[first][game]
+    return Results(bots, ranks, sides, taken.astype(np.int8), column["block"][order][first])
+
+
+def _first_row(key: Ints) -> Ints:
+    """Return for each row the first row of the same key."""
+    _, first, group = np.unique(key, return_index=True, return_inverse=True)
+    return np.asarray(first[group], np.int64)
+
+
+def _refuse(file: str | Path, line: Ints, wrong: Bools, why: str) -> None:
+    if wrong.any():
+        raise TableError(f"{file}, line {line[np.argmax(wrong)]}: {why}")

@@ -1,0 +1,161 @@
+"""Results of any game, rated: the table of players, the fit behind it, and what to know about both."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from harness.errors import BossError, TableError, nearest
+from harness.ladder.results_csv import ResultsTable
+from harness.report.words import counted, listed, plural
+from harness.stats.balance import FEW_BLOCKS
+from harness.stats.bootstrap import rank
+from harness.stats.ratings import ELO, Ratings, fit
+from harness.stats.uncertainty import difference_variance
+
+_NAMED = 10
+
+ANSWER = ("player", "elo", "se", "lo", "hi", "theta", "theta_se", "games", "wins", "rank_lo", "rank_hi")
+"""Columns of the players that are part of the answer in JSON."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rated:
+    """The ratings of a file of results.
+
+    `players`, best first: player; elo, se, lo, hi (Elo, 95 %, blocks as clusters); theta, theta_se (log-worth, its
+    error by the model alone, as published tables have it); games; wins (1/k of a shared one); rank_lo, rank_hi (95 %);
+    best (chance to be the strongest); bound (at least, at most, or nothing) and bound_elo, for players outside the main
+    group.
+
+    `seats`: players, seat, value, se. `ties`: order, value, se. Both log-worths, with errors as those of theta.
+    """
+
+    players: pd.DataFrame
+    seats: pd.DataFrame
+    ties: pd.DataFrame
+    log_likelihood: float
+    components: int
+    converged: bool
+    notes: list[str]
+
+    def answer(self) -> dict[str, Any]:
+        """Return what `boss rate --json` prints."""
+        return {
+            "players": self.players[list(ANSWER)].to_dict("records"),
+            "fit": {
+                "loglik": self.log_likelihood,
+                "deviance": -2.0 * self.log_likelihood,
+                "converged": self.converged,
+                "components": self.components,
+                "seat": self.seats.to_dict("records"),
+                "tie": self.ties.to_dict("records"),
+            },
+        }
+
+
+def rate_table(table: ResultsTable, reference: str | None, prior: float, seat_terms: bool, win_only: bool) -> Rated:
+    """Rate the players of a table; `reference` has theta 0 and Elo 0, without one their mean has.
+
+    Raises `BossError` for a reference that did not play or a prior below 0, `TableError` for ties of too many sides.
+    """
+    if reference is not None and reference not in table.players:
+        raise BossError(f"--reference {reference}: no player has this name{nearest(reference, table.players)}")
+    if prior < 0:
+        raise BossError(f"--prior {prior:g}: it can be 0 (maximum likelihood) or 0.5 (half a win and half a loss more)")
+    seat_terms = seat_terms and bool(table.seats)
+    try:
+        ratings = fit(table.results, len(table.players), 0, 0.0, prior, seat_terms=seat_terms, win_only=win_only)
+    except ValueError as error:
+        raise TableError(f"cannot be rated: {error}") from None
+    exists = prior > 0 or ratings.components == 1
+    return Rated(
+        players=_players(table, ratings, reference),
+        seats=_seats(table, ratings),
+        ties=pd.DataFrame(
+            {
+                "order": ratings.tie_effects.order,
+                "value": ratings.tie_effects.log_worth,
+                "se": ratings.tie_effects.model_se,
+            }
+        ),
+        log_likelihood=ratings.log_likelihood,
+        components=ratings.components,
+        converged=exists,
+        notes=_notes(table, ratings, exists, seat_terms),
+    )
+
+
+def _players(table: ResultsTable, ratings: Ratings, reference: str | None) -> pd.DataFrame:
+    ranks = rank(ratings)
+    theta, theta_se = ratings.theta, np.sqrt(np.diag(ratings.model_covariance).clip(0.0))
+    if reference is not None:
+        zero = table.players.index(reference)
+        theta_se = np.sqrt(difference_variance(ratings.model_covariance)[zero])
+        theta = theta - theta[zero]
+    moved = ELO * theta - ratings.elo
+    bound = np.select([ratings.bounds.side > 0, ratings.bounds.side < 0], ["at least", "at most"], "")
+    frame = pd.DataFrame(
+        {
+            "player": table.players,
+            "elo": ELO * theta,
+            "se": ratings.se,
+            "lo": ratings.lo + moved,
+            "hi": ratings.hi + moved,
+            "theta": theta,
+            "theta_se": theta_se,
+            "games": ratings.games,
+            "wins": ratings.wins,
+            "rank_lo": ranks.lo,
+            "rank_hi": ranks.hi,
+            "best": ranks.best,
+            "bound": bound,
+            "bound_elo": ratings.bounds.elo + moved,
+        }
+    )
+    return frame.sort_values(["elo", "player"], ascending=[False, True], ignore_index=True)
+
+
+def _seats(table: ResultsTable, ratings: Ratings) -> pd.DataFrame:
+    effects = ratings.seat_effects
+    return pd.DataFrame(
+        {
+            "players": effects.players,
+            "seat": [table.seats[seat] for seat in effects.seat],
+            "value": effects.elo / ELO,
+            "se": effects.model_se / ELO,
+        }
+    )
+
+
+def _notes(table: ResultsTable, ratings: Ratings, exists: bool, seat_terms: bool) -> list[str]:
+    doubts, notes = ratings.doubts, []
+    if table.ignored:
+        notes.append(f"columns that mean nothing here are left out: {listed(table.ignored)}")
+    if not exists:
+        notes.append(
+            f"there is no finite maximum: the players fall into {counted(ratings.components, 'group')} that did not"
+            " both win and lose against each other; only differences within a group mean something (--prior 0.5 helps)"
+        )
+    outside = doubts.disconnected
+    if outside.all():
+        notes.append("no two players both won and lost against each other: the ratings are little more than the prior")
+    elif outside.any():
+        names = [table.players[player] for player in np.flatnonzero(outside)]
+        shown = names if len(names) <= _NAMED else [*names[:_NAMED], f"{len(names) - _NAMED} more"]
+        notes.append(
+            f"outside the main group: {listed(shown)}; all won, all lost, all level, or never met it, so the distance"
+            " is a guess; a bound says what is sure at 95 %"
+        )
+    if doubts.inseparable.any() and not outside.all():
+        notes.append("some players never parted from a partner, a seat or a group: the data cannot tell them apart")
+    if ratings.seat_effects.inseparable.any():
+        notes.append("some seats were always taken by the same players: the data cannot tell seat from player")
+    if ratings.block_count < FEW_BLOCKS:
+        notes.append(f"only {plural(ratings.block_count, 'block')}: the intervals are wide and rough")
+    if not seat_terms:
+        notes.append("all seats are taken for equal")
+    if not table.blocked:
+        notes.append("every game is taken for a block of its own")
+    return notes
