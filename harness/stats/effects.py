@@ -4,18 +4,19 @@ Both are terms of the one model, each with a ridge, and each is tested against b
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import null_space
-from scipy.special import fdtrc, stdtr
-from scipy.stats import false_discovery_control
+from scipy.special import fdtrc
+from scipy.stats import false_discovery_control, t
 
 from harness.stats.balance import FEW_BLOCKS
 from harness.stats.identify import contrasts, inseparable, main_component, margins, tally
 from harness.stats.maximum import maximise
 from harness.stats.model import Model, build_model
 from harness.stats.ratings import ELO
-from harness.stats.results import Finishes, Floats, Ints, Results, finish_order
+from harness.stats.results import Bools, Finishes, Floats, Ints, Results, finish_order
 from harness.stats.uncertainty import spread_of
 
 
@@ -73,32 +74,39 @@ def interactions(results: Results, bot_count: int, prior: float = 0.5, *, seat_t
     finishes = finish_order(results)
     model = build_model(finishes, bot_count, prior, seat_terms, win_only=False, effects=True)
     maximum = maximise(finishes, model)
-    counts = tally(finishes, bot_count, win_only=False)
-    main = main_component(counts, 0)
-    centred = contrasts(model, main)
+    centred = contrasts(model, main_component(tally(finishes, bot_count, win_only=False), 0))
     flat = inseparable(maximum.data_information, centred)
+    start, middle = bot_count + 1, bot_count + 1 + len(model.tables)
+    tables, pairs = slice(start, middle), slice(middle, middle + len(model.pairs))
     blocks = np.full(model.layout.size, finishes.blocks)
-    first, second = bot_count + 1, bot_count + 1 + len(model.tables)
-    third = second + len(model.pairs)
-    blocks[first:second] = _table_blocks(finishes, model)
-    blocks[second:third] = _pair_blocks(finishes, model)
+    blocks[tables], blocks[pairs] = _table_blocks(finishes, model), _pair_blocks(finishes, model)
     spread = spread_of(finishes, model, maximum, centred, blocks, flat)
-    params = centred @ maximum.params
+    fitted = _Fitted(centred @ maximum.params, spread.covariance, blocks, flat, finishes.blocks)
     table_margins, pair_margins = margins(model)
-
-    def effects(of: Ints, terms: slice, margin: Floats) -> Effects:
-        covariance = (spread.blocks + spread.supplement)[terms, terms]
-        se = np.sqrt(np.maximum(np.diag(covariance), 1e-12))
-        own = blocks[terms]
-        tails = 2.0 * stdtr(np.where(own < FEW_BLOCKS, np.maximum(own - 1.0, 1.0), 1e6), -np.abs(params[terms]) / se)
-        p = false_discovery_control(np.where(flat[terms], 1.0, np.minimum(tails, 1.0))) if len(of) else np.zeros(0)
-        test = _wald(params[terms], covariance, margin, finishes.blocks, bool(flat[terms].any()))
-        return Effects(of, ELO * params[terms], ELO * se, np.asarray(p), own, test)
-
     return Interactions(
-        effects(model.tables, slice(first, second), table_margins),
-        effects(model.pairs, slice(second, third), pair_margins),
+        _effects(model.tables, fitted, tables, table_margins), _effects(model.pairs, fitted, pairs, pair_margins)
     )
+
+
+class _Fitted(NamedTuple):
+    """Parameters (P,), their covariance, blocks that speak about each, which are flat; and all blocks."""
+
+    params: Floats
+    covariance: Floats
+    blocks: Ints
+    flat: Bools
+    all_blocks: int
+
+
+def _effects(of: Ints, fitted: _Fitted, terms: slice, margin: Floats) -> Effects:
+    effect, blocks, flat = fitted.params[terms], fitted.blocks[terms], fitted.flat[terms]
+    covariance = fitted.covariance[terms, terms]
+    se = np.sqrt(np.maximum(np.diag(covariance), 1e-12))
+    freedom = np.where(blocks < FEW_BLOCKS, np.maximum(blocks - 1.0, 1.0), np.inf)
+    p = np.where(flat, 1.0, np.minimum(2.0 * t.sf(np.abs(effect) / se, freedom), 1.0))
+    adjusted = false_discovery_control(p) if len(p) else p
+    test = _wald(effect, covariance, margin, fitted.all_blocks, bool(flat.any()))
+    return Effects(of, ELO * effect, ELO * se, np.asarray(adjusted), blocks, test)
 
 
 def _wald(effect: Floats, covariance: Floats, margin: Floats, blocks: int, unclear: bool) -> WaldTest:
@@ -121,11 +129,13 @@ def _table_blocks(finishes: Finishes, model: Model) -> Ints:
 
 
 def _pair_blocks(finishes: Finishes, model: Model) -> Ints:
-    seen = np.zeros((0, 2), np.int64)
-    for seat in range(finishes.bots.shape[1] if len(model.pairs) else 0):
+    if not len(model.pairs):
+        return np.zeros(0, np.int64)
+    first = model.layout.bots + 1 + len(model.tables)
+    met = []
+    for seat in range(finishes.bots.shape[1]):
         for other in range(seat):
             partners = (finishes.place[:, seat] == finishes.place[:, other]) & (finishes.place[:, seat] >= 0)
-            term = model.layout.pair[finishes.bots[partners, seat], finishes.bots[partners, other]]
-            seen = np.unique(np.vstack([seen, np.stack([term, finishes.block[partners]], axis=1)]), axis=0)
-    first = model.layout.bots + 1 + len(model.tables)
-    return np.bincount(seen[:, 0] - first, minlength=len(model.pairs))
+            pair = model.layout.pair[finishes.bots[partners, seat], finishes.bots[partners, other]] - first
+            met.append(np.unique(pair * finishes.blocks + finishes.block[partners]))
+    return np.bincount(np.unique(np.concatenate(met)) // finishes.blocks, minlength=len(model.pairs))

@@ -189,7 +189,7 @@ def fit(
 
     bots = slice(0, bot_count)
     params = centred @ maximum.params
-    covariance = spread.blocks + spread.supplement
+    covariance = spread.covariance
     se = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     half = critical(0.95, blocks) * se
     model_covariance = data_covariance(maximum.data_information, centred)

@@ -42,6 +42,11 @@ class Spread:
     supplement: Floats
     influence: Floats
 
+    @property
+    def covariance(self) -> Floats:
+        """The covariance (P, P) that is reported."""
+        return self.blocks + self.supplement
+
 
 def spread_of(
     finishes: Finishes, model: Model, maximum: Maximum, centred: Floats, blocks: Ints, unfixed: Bools

@@ -62,6 +62,9 @@ def test_the_prior_is_a_game_won_and_one_lost_against_the_ghost_with_the_same_ti
     assert score[:4] == pytest.approx(0.0, abs=1e-12)
     assert score[model.layout.tie[2]] == pytest.approx(-0.5 * 6 * 0.5, abs=1e-5)
     assert np.diag(information)[:3] == pytest.approx(0.5 * 2 * 0.125)  # the mean of x' x less that of x, squared
+    seats = model.layout.seat[model.layout.seat >= 0]
+    assert len(seats) == 5
+    assert (np.diag(information)[seats] < 1e-5).all()  # the ghost sits nowhere
 
 
 def test_a_whisper_keeps_seats_and_ties_finite_and_changes_no_digit() -> None:
