@@ -206,6 +206,7 @@ def show_rated(rated: "Rated", aloud: bool) -> None:
             say(f"{name}, log-worths:")
             show_table(frame.round(4), as_json=False)
     say(f"log-likelihood {rated.log_likelihood:,.4f}; groups connected by wins and losses: {rated.components}")
+    say(f"design effect of blocks on differences (1: games are as good as independent): {rated.design_effect:.2f}")
     for text in rated.notes:
         say(f"note: {text}")
 

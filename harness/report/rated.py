@@ -12,6 +12,7 @@ from harness.report.words import counted, listed, plural
 from harness.stats.balance import FEW_BLOCKS
 from harness.stats.bootstrap import rank
 from harness.stats.ratings import ELO, Ratings, fit
+from harness.stats.results import Floats
 from harness.stats.uncertainty import difference_variance
 
 _NAMED = 10
@@ -30,6 +31,7 @@ class Rated:
     group.
 
     `seats`: players, seat, value, se. `ties`: order, value, se. Both log-worths, with errors as those of theta.
+    `design_effect`: the variance of a difference by blocks over that by independent games, median over all pairs.
     """
 
     players: pd.DataFrame
@@ -38,6 +40,7 @@ class Rated:
     log_likelihood: float
     components: int
     converged: bool
+    design_effect: float
     notes: list[str]
 
     def answer(self) -> dict[str, Any]:
@@ -83,17 +86,14 @@ def rate_table(table: ResultsTable, reference: str | None, prior: float, seat_te
         log_likelihood=ratings.log_likelihood,
         components=ratings.components,
         converged=exists,
+        design_effect=float(np.median(ratings.design_effect[np.triu_indices(len(table.players), 1)])),
         notes=_notes(table, ratings, exists, seat_terms),
     )
 
 
 def _players(table: ResultsTable, ratings: Ratings, reference: str | None) -> pd.DataFrame:
     ranks = rank(ratings)
-    theta, theta_se = ratings.theta, np.sqrt(np.diag(ratings.model_covariance).clip(0.0))
-    if reference is not None:
-        zero = table.players.index(reference)
-        theta_se = np.sqrt(difference_variance(ratings.model_covariance)[zero])
-        theta = theta - theta[zero]
+    theta, theta_se = _against(ratings, None if reference is None else table.players.index(reference))
     moved = ELO * theta - ratings.elo
     bound = np.select([ratings.bounds.side > 0, ratings.bounds.side < 0], ["at least", "at most"], "")
     frame = pd.DataFrame(
@@ -115,6 +115,17 @@ def _players(table: ResultsTable, ratings: Ratings, reference: str | None) -> pd
         }
     )
     return frame.sort_values(["elo", "player"], ascending=[False, True], ignore_index=True)
+
+
+def _against(ratings: Ratings, reference: int | None) -> tuple[Floats, Floats]:
+    """Return log-worths and their errors by the model, against one player or else the mean of all."""
+    if reference is not None:
+        variance = difference_variance(ratings.model_covariance)[reference]
+        return ratings.theta - ratings.theta[reference], np.sqrt(variance)
+    count = len(ratings.theta)
+    centre = np.eye(count) - 1.0 / count
+    variance = np.diag(centre @ ratings.model_covariance @ centre)
+    return ratings.theta - ratings.theta.mean(), np.sqrt(variance.clip(0.0))
 
 
 def _seats(table: ResultsTable, ratings: Ratings) -> pd.DataFrame:

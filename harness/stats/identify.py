@@ -88,10 +88,9 @@ def _fill_tally(finishes: Finishes, win_only: bool, counts: Tally) -> None:
 
 def components(counts: Tally) -> Ints:
     """Return the component (N,) of each bot, from 0: within one, each has beaten or tied each other one through a chain
-    of the others. A bot that only tied is one by itself.
+    of the others. Where nothing but ties was played each bot is one by itself: then ties tell no strength.
     """
-    decided = counts.decided
-    graph = csr_array((counts.beaten & decided[:, None] & decided).astype(np.int8))
+    graph = csr_array((counts.beaten & counts.decided.any()).astype(np.int8))
     _, labels = connected_components(graph, directed=True, connection="strong")
     return np.asarray(labels, np.int64)
 
@@ -100,7 +99,7 @@ def main_component(counts: Tally, anchor: int) -> Bools:
     """Return which bots (N,) belong to the main component, the largest: within one the maximum likelihood is finite
     (Ford 1957).
 
-    Bots all of whose comparisons were ties are left out, for ties alone tell no strength once their frequency is free.
+    Bots all of whose comparisons were ties are left out: their blocks show no spread, so their errors are the model's.
     Of equally large components the one with more games is taken, then the anchor's, then that of the first bot. A
     bot alone is no component.
     """

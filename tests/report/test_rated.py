@@ -66,6 +66,29 @@ def test_the_answer_has_the_form_that_is_promised(citations: Path) -> None:
     assert sum(player["theta"] for player in answer["players"]) == pytest.approx(0.0, abs=1e-12)
 
 
+def test_the_mean_of_all_players_is_zero_where_there_is_no_reference(tmp_path: Path) -> None:
+    pairs = [("A", "B"), ("C", "A"), ("A", "D"), ("B", "A"), ("B", "C")]  # D only loses (Turner and others 2020)
+    file = write(tmp_path / "toy.csv", duels(pairs))
+    players = api.rate(file).players.set_index("player")
+    expected = np.array([0.0, 0.5184185, 0.1354707, -1.1537565])
+    assert players["theta"][list("ABCD")].tolist() == pytest.approx(expected - expected.mean(), abs=1e-6)
+    spread = api.rate(file, reference="A").players.set_index("player")
+    assert spread["theta"][list("ABCD")].tolist() == pytest.approx(expected, abs=1e-6)
+    assert spread["theta_se"]["A"] == 0
+
+
+def test_the_design_effect_of_games_told_twice_is_two(tmp_path: Path) -> None:
+    rows = [
+        (f"{block} {half}", player, 1 + (player != winner), block)
+        for block, winner in enumerate("AB" * 100)
+        for half in (1, 2)
+        for player in "AB"
+    ]
+    assert api.rate(write(tmp_path / "twice.csv", rows, "game,player,rank,block")).design_effect == pytest.approx(
+        2.0, rel=0.01
+    )
+
+
 def test_seats_and_ties_are_told_in_log_worths(tmp_path: Path) -> None:
     # home won 60 of 100, 20 were level; two equal teams at home in turn
     rows = []
@@ -133,6 +156,15 @@ def test_what_fixes_no_rating_is_finite_flagged_and_explained(
     assert any("only" in note and "block" in note for note in rated.notes)
 
 
+def test_a_player_that_only_tied_can_be_rated(tmp_path: Path) -> None:
+    rows = [*duels([("A", "B"), ("B", "A"), ("A", "B")]), (10, "C", 1), (10, "A", 1), (11, "C", 1), (11, "B", 1)]
+    answer = api.rate(write(tmp_path / "level.csv", rows), prior=0.0).answer()
+    theta = {player["player"]: player["theta"] for player in answer["players"]}
+    assert theta["B"] < theta["C"] < theta["A"]
+    assert answer["fit"]["components"] == 1
+    assert answer["fit"]["converged"]
+
+
 def test_nothing_but_ties(tmp_path: Path) -> None:
     rows = [(game, player, 1) for game in range(30) for player in "ABC"]
     answer = api.rate(write(tmp_path / "level.csv", rows)).answer()
@@ -144,7 +176,7 @@ def test_nothing_but_ties(tmp_path: Path) -> None:
 
 def test_a_perfect_record_gets_a_bound(tmp_path: Path) -> None:
     pairs = [("A", "B"), ("B", "A")] * 50 + [("C", "AB"[game % 2]) for game in range(100)]
-    rated = api.rate(write(tmp_path / "games.csv", duels(pairs)))
+    rated = api.rate(write(tmp_path / "games.csv", duels(pairs)), reference="A")
     assert rated.players["bound"].tolist() == ["at least", "", ""]
     assert rated.players["bound_elo"][0] == pytest.approx(607, abs=0.5)
 
