@@ -13,8 +13,10 @@ from ladder.processes import at_play, descendants, ladder_at_play, own_folders
 from ladder.ray_cluster import Cluster, cluster_of, other_harness
 from ladder.test_executor import Watched, config_with
 from ladder.test_run import config_of, run
+from ladder.ways import fail
 
 from harness.errors import RunError
+from harness.ladder import over_ray
 from harness.ladder.backlog import TRIES
 from harness.ladder.executor import HereExecutor
 from harness.ladder.over_ray import SPARE, RayExecutor
@@ -23,12 +25,18 @@ from harness.ladder.store import Store
 PROJECT = Path(__file__).parent.parent.parent
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Ray start slowly: a machine that is busy with other things is not what is tested."""
+    monkeypatch.setattr(over_ray, "START_S", 600)
+
+
 def test_a_chunk_that_no_worker_survives_is_named_and_all_others_are_stored(tmp_path: Path) -> None:
     armed, log = tmp_path / "armed", tmp_path / "log"
     armed.touch()
     config = config_with(tmp_path, "Deadly", armed=str(armed), players=3, log=str(log))
     with pytest.raises(RunError, match=r"chunk part-3p:\S+ \(3p:\S+, blocks 0 to 5\).*guest \(.*unruly_bots.py:Deadly"):
-        run(config, tmp_path / "run", two := Watched(RayExecutor(2, None, print)))
+        run(config, tmp_path / "run", two := Watched(RayExecutor(2, None, fail)))
     assert len(log.read_text()) == TRIES
     assert max(two.ahead) <= 2 + SPARE + 1
     assert Store(tmp_path / "run").games().groupby("players").size().to_dict() == {2: 30 * 2, 4: 10 * 4}
@@ -110,9 +118,9 @@ def test_a_cluster_that_loses_a_node_plays_the_same_games_from_what_was_sent_alo
     with cluster_of({"NODE": "first", **both, **own}, {"NODE": "second", **both, **other}) as cluster:
         monkeypatch.setenv("RAY_ADDRESS", cluster.address)
         threading.Thread(target=kill_second_node, args=(cluster, log), daemon=True).start()
-        over_ray = run(config, tmp_path / "over ray", RayExecutor(None, "auto", print), CHUNK_GAMES)
+        played = run(config, tmp_path / "over ray", RayExecutor(None, "auto", fail), CHUNK_GAMES)
         assert cluster.nodes[1].wait(20), "the second node was killed"
-    assert over_ray == run(config, tmp_path / "here", HereExecutor(), CHUNK_GAMES)
+    assert played == run(config, tmp_path / "here", HereExecutor(), CHUNK_GAMES)
     told = {tuple(line.split(" ", 1)) for line in log.read_text().splitlines()}
     assert ("first", str(PROJECT / "harness" / "__init__.py")) in told
     assert [path for node, path in told if node == "second" and "/boss_sent/house/harness/" in path]
