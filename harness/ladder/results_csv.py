@@ -2,7 +2,6 @@
 
 import csv
 from array import array
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,43 +38,79 @@ class ResultsTable:
     results: Results
 
 
-class _Names:
-    """Numbers for texts, as they come."""
+class _Names(dict[str, int]):
+    """Numbers for texts, in the order in which they come; an empty one is refused."""
 
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+    def __init__(self, what: str) -> None:
+        self._what = what
 
-    def number(self, text: str) -> int:
-        return self._numbers.setdefault(text, len(self._numbers))
+    def __missing__(self, text: str) -> int:
+        if not text:
+            raise TableError(f"the {self._what} is empty")
+        return self.setdefault(text, len(self))
 
     def sorted(self) -> tuple[list[str], Ints]:
         """Return the texts in order, and for each number its place in it."""
-        texts = sorted(self._numbers)
+        texts = sorted(self)
         place = np.empty(len(texts), np.int64)
-        place[[self._numbers[text] for text in texts]] = np.arange(len(texts))
+        place[[self[text] for text in texts]] = np.arange(len(texts))
         return texts, place
+
+
+class _Wholes(dict[str, int]):
+    """Whole numbers by their texts; a text that is none, or out of bounds, is refused."""
+
+    def __init__(self, what: str, least: int, most: int) -> None:
+        self._what, self._least, self._most = what, least, most
+
+    def __missing__(self, text: str) -> int:
+        if not (text.isascii() and text.isdigit() and self._least <= int(text) <= self._most):
+            raise TableError(f"{self._what} {text!r} should be a whole number from {self._least}")
+        return self.setdefault(text, int(text))
+
+
+class _Teams(_Names):
+    """Numbers for teams; who has none has -1."""
+
+    def __missing__(self, text: str) -> int:
+        return super().__missing__(text) if text else -1
 
 
 class _Rows:
     """The rows of the file as columns of numbers."""
 
-    def __init__(self) -> None:
-        self.games, self.players, self.teams, self.blocks = _Names(), _Names(), _Names(), _Names()
-        self.columns = {name: array("q") for name in ("line", "game", "player", "rank", "team", "seat", "block")}
-
-    def add(self, line: int, cells: dict[str, str]) -> None:
-        game = self.games.number(cells["game"])
-        values = {
-            "line": line,
-            "game": game,
-            "player": self.players.number(cells["player"]),
-            "rank": int(cells["rank"]),
-            "team": self.teams.number(cells["team"]) if cells.get("team") else -1,
-            "seat": int(cells["seat"]) if "seat" in cells else -1,
-            "block": self.blocks.number(cells["block"] if "block" in cells else cells["game"]),
+    def __init__(self, header: list[str]) -> None:
+        self.header = header
+        self.lines = array("q")
+        self.numbers: dict[str, dict[str, int]] = {
+            "game": _Names("game"),
+            "player": _Names("player"),
+            "rank": _Wholes("rank", 1, 32_767),
+            "team": _Teams("team"),
+            "seat": _Wholes("seat", 0, 1_000_000),
+            "block": _Names("block"),
         }
-        for name, value in values.items():
-            self.columns[name].append(value)
+        self._columns = [(name, header.index(name), array("q")) for name in self.numbers if name in header]
+
+    def add(self, line: int, row: list[str]) -> None:
+        if len(row) != len(self.header):
+            raise TableError(f"{len(row)} cells, where the header has {len(self.header)}")
+        self.lines.append(line)
+        for name, place, column in self._columns:
+            column.append(self.numbers[name][row[place].strip()])
+
+    def columns(self) -> dict[str, Ints]:
+        """Return the columns by name, those that the file lacks filled: no team, no seat, every game its own block."""
+        found = {name: np.frombuffer(column, np.int64) for name, _, column in self._columns}
+        nothing = np.full(len(self.lines), -1)
+        lines = np.frombuffer(self.lines, np.int64)
+        return {"line": lines, "team": nothing, "seat": nothing, "block": found["game"], **found}
+
+    def names(self, column: str) -> tuple[list[str], Ints]:
+        """Return the names of a column in order, and the place of each number among them; blocks may be games."""
+        names = self.numbers[column if column in self.header else "game"]
+        assert isinstance(names, _Names)
+        return names.sorted()
 
 
 def read_results(file: str | Path) -> ResultsTable:
@@ -86,77 +121,57 @@ def read_results(file: str | Path) -> ResultsTable:
 
     Raises `TableError`, with the file and the line, for a row that cannot be read, and for a game that is none.
     """
-    rows = _Rows()
+    line = 1
     try:
         with open(file, encoding="utf-8-sig", newline="") as text:
             lines = csv.reader(text, strict=True)
-            header = _header(file, next(lines, []))
-            for line, cells in _cells(file, lines, header):
-                rows.add(line, cells)
+            rows = _Rows(_header(next(lines, [])))
+            for row in lines:
+                line = lines.line_num
+                if any(row):
+                    rows.add(line, row)
+    except TableError as error:
+        raise TableError(f"{file}, line {line}: {error}") from None
     except OSError as error:
         raise TableError(f"{file}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise TableError(f"{file}: is not text in UTF-8") from None
     except csv.Error as error:
         raise TableError(f"{file}, line {lines.line_num}: {error}") from None
-    if not rows.columns["line"]:
+    if not rows.lines:
         raise TableError(f"{file}: holds no games; below the header every player of a game has a row")
-    ignored = [name for name in header if name not in NEEDED + OPTIONAL]
-    return _table(file, rows, "seat" in header, "block" in header, ignored)
+    return _table(file, rows)
 
 
-def _header(file: str | Path, header: list[str]) -> list[str]:
+def _header(header: list[str]) -> list[str]:
     from difflib import get_close_matches  # slow to import
 
     names = [name.strip().lower() for name in header]
     for name in NEEDED:
         if name not in names:
             found = f"; it has {', '.join(names)}" if any(names) else ""
-            raise TableError(f"{file}, line 1: the header should name {', '.join(NEEDED)}; {name} is missing{found}")
+            raise TableError(f"the header should name {', '.join(NEEDED)}; {name} is missing{found}")
     for name in names:
         if names.count(name) > 1:
-            raise TableError(f"{file}, line 1: the column {name!r} stands there twice")
+            raise TableError(f"the column {name!r} stands there twice")
         if name not in NEEDED + OPTIONAL and (close := get_close_matches(name, OPTIONAL, n=1, cutoff=_SLIP)):
-            raise TableError(f"{file}, line 1: no column is called {name!r}; did you mean {close[0]!r}?")
+            raise TableError(f"no column is called {name!r}; did you mean {close[0]!r}?")
     return names
 
 
-def _cells(file: str | Path, lines: Iterator[list[str]], header: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    for row in lines:
-        line: int = lines.line_num  # type: ignore[attr-defined]
-        where = f"{file}, line {line}"
-        if not any(cell.strip() for cell in row):
-            continue
-        if len(row) != len(header):
-            raise TableError(f"{where}: {len(row)} cells, where the header has {len(header)}")
-        cells = {name: cell.strip() for name, cell in zip(header, row, strict=True)}
-        for name in ("game", "player"):
-            if not cells[name]:
-                raise TableError(f"{where}: the {name} is empty")
-        if not _is_whole(cells["rank"]) or not 1 <= int(cells["rank"]) <= 32_767:
-            raise TableError(f"{where}: rank {cells['rank']!r} should be a whole number from 1, 1 for the best")
-        if "seat" in cells and not (_is_whole(cells["seat"]) and int(cells["seat"]) < 1_000_000):
-            raise TableError(f"{where}: seat {cells['seat']!r} should be a whole number")
-        if "block" in cells and not cells["block"]:
-            raise TableError(f"{where}: the block is empty; name one, or leave the column out")
-        yield line, cells
-
-
-def _is_whole(text: str) -> bool:
-    return text.isascii() and text.isdigit()
-
-
-def _table(file: str | Path, rows: _Rows, seated: bool, blocked: bool, ignored: list[str]) -> ResultsTable:
-    column = {name: np.frombuffer(values, np.int64) for name, values in rows.columns.items()}
-    players, player_place = rows.players.sorted()
+def _table(file: str | Path, rows: _Rows) -> ResultsTable:
+    column = rows.columns()
+    seated, blocked = "seat" in rows.header, "block" in rows.header
+    players, place = rows.names("player")
     if len(players) > MOST_PLAYERS:
         raise TableError(f"{file}: {len(players):,} players; {MOST_PLAYERS:,} at most can be rated together")
-    column["player"] = player_place[column["player"]]
-    column["game"] = rows.games.sorted()[1][column["game"]]
-    column["block"] = rows.blocks.sorted()[1][column["block"]]
+    column["player"] = place[column["player"]]
+    column["block"] = rows.names("block")[1][column["block"]]
+    column["game"] = rows.names("game")[1][column["game"]]
     side = _sides(column)
     _check(file, column, side, seated)
     seats = [int(seat) for seat in np.unique(column["seat"])] if seated else []
+    ignored = [name for name in rows.header if name not in NEEDED + OPTIONAL]
     return ResultsTable(players, seats, blocked, ignored, _results(file, column, side, seats))
 
 
