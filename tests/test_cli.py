@@ -163,6 +163,11 @@ def test_a_results_folder_of_another_config_is_refused(played: Path) -> None:
     assert "other tables" in boss("run", "other.yaml", cwd=played, status=2).stderr
 
 
+def hear_interrupts() -> None:
+    """Take Ctrl-C in the usual way: who runs these tests in the background has it ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def interrupted(folder: Path, config: str, sign: str) -> str:
     """Run a ladder, press Ctrl-C once a file like `sign` has appeared, and return what it said on stderr."""
     (folder / "long.yaml").write_text(config)
@@ -170,7 +175,7 @@ def interrupted(folder: Path, config: str, sign: str) -> str:
     environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
     with subprocess.Popen(
         command, cwd=folder, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        start_new_session=True,
+        start_new_session=True, preexec_fn=hear_interrupts,
     ) as run:  # fmt: skip
         while not list((folder / "results").glob(sign)):
             assert run.poll() is None, run.stderr.read()
