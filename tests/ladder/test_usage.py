@@ -34,6 +34,7 @@ bots:
   - {bot: own.py:Crow, level: process}
   - {bot: own.py:Owl, level: process}
 tables: [{players: 2, blocks: 6}]
+limits: {turn_ms: 2000, load_s: 60}  # so that a busy machine changes nothing
 executor: {kind: local, workers: 1}
 """
 BOTS = '''

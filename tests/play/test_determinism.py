@@ -17,7 +17,7 @@ from harness.play.lockstep import Played
 from harness.play.probe import probe
 from harness.play.registry import BotSpec, spec_of
 
-LIMITS = Limits(turn_ms=500, bank_ms=5000, load_s=20, memory_mb=800)
+LIMITS = Limits(turn_ms=2000, bank_ms=5000, load_s=60, memory_mb=800)
 BOTS = '''
 import os
 import random
@@ -130,6 +130,14 @@ class Steady(BatchBot):
         turns["card"][row] = cards[number % len(cards)]
 
 
+class Whole(Steady):
+    """Plays by whole rows of histories, what is to come, and empty, included."""
+
+    def act_batch(self, observations, histories, turns):
+        for row, number in enumerate(histories["card"].astype(int).sum(axis=1)):
+            self.play(turns, row, int(observations["own"][row]), int(number))
+
+
 class Dice(Steady):
     def act_batch(self, observations, histories, turns):
         for row, number in enumerate(np.random.default_rng().integers(1000, size=len(turns))):
@@ -165,6 +173,7 @@ def play(file: Path, name: str, players: int, level: str = "process", **params: 
         ("each.py:Clumsy", 4),
         ("each.py:Clumsy", 6),
         ("batches.py:Steady", 4),
+        ("batches.py:Whole", 4),
     ],
 )
 def test_a_deterministic_bot_is_never_flagged(folder: Path, bot: str, players: int) -> None:
