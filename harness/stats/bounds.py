@@ -41,15 +41,14 @@ def one_sided(finishes: Finishes, layout: Layout, params: Floats, counts: Tally,
         won, lost = counts.beaten[bot, main].any(), counts.beaten[main, bot].any()
         if won == lost:
             continue
-        side[bot] = 1 if won else -1
+        own = finishes.take((finishes.bots == bot).any(axis=1))
 
-        def excess(strength: float, bot: int = int(bot)) -> float:
-            return float(_log_chance(finishes, layout, params, bot, main, strength) - np.log(_ALPHA))
+        def excess(strength: float, bot: int = int(bot), own: Finishes = own) -> float:
+            return float(_log_chance(own, layout, params, bot, main, strength) - np.log(_ALPHA))
 
         if excess(-_FAR) * excess(_FAR) < 0:
+            side[bot] = 1 if won else -1
             bound[bot] = brentq(excess, -_FAR, _FAR, xtol=1e-9)
-        else:
-            side[bot] = 0
     return side, bound
 
 

@@ -7,7 +7,7 @@ from stats.coverage import DESIGNS, measure, measure_design
 @pytest.mark.parametrize("sizes", [[2], [4], [6], [3, 5]])
 @pytest.mark.parametrize("coarse", [0.0, 0.7])
 def test_ratings_and_seats_are_covered(sizes: list[int], coarse: float) -> None:
-    found = measure(sizes, 60, coarse, ladders=25, seed=1)
+    found = measure(sizes, 60, coarse, ladders=20, seed=1)
     assert 0.90 < found.ratings < 0.99
     assert 0.87 < found.seats <= 1.0
     assert 0.55 < found.design_effect < 0.85
@@ -25,7 +25,7 @@ def test_ratings_and_seats_are_covered(sizes: list[int], coarse: float) -> None:
     ],
 )
 def test_the_size_and_sign_of_the_error_without_blocks(design: str, luck: float, effect: float, naive: float) -> None:
-    found_effect, found_naive, held = measure_design(DESIGNS[design], luck, deals=200, ladders=30, seed=2)
+    found_effect, found_naive, held = measure_design(DESIGNS[design], luck, deals=200, ladders=25, seed=2)
     assert found_effect == pytest.approx(effect, rel=0.15)
     assert found_naive == pytest.approx(naive, abs=0.04 if naive < 0.98 else 0.015)
     assert 0.90 < held < 0.99

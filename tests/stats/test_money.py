@@ -69,7 +69,7 @@ def test_intervals_cover_and_pairing_takes_the_cards_out() -> None:
     rng = np.random.default_rng(2)
     worth = np.linspace(-0.5, 0.5, 6)
     covered, widths = [], []
-    for _ in range(60):
+    for _ in range(40):
         games, values = played(rng, 60, 4, worth, 10.0)
         rating = rate_money(games, values, 6)
         covered.append((rating.lo < worth) & (worth < rating.hi))
