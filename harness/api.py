@@ -185,24 +185,29 @@ def gate(
     section `gate`. `out` is the folder (default ``results/<name>-gate-<new>-vs-<old>``), the rest as for `run_ladder`.
     """
     plan = load_config(config)
-    baseline = _entry(vs, plan)
-    candidate = _entry(new, plan)
-    taken = {bot.name for bot in (*plan.bots, *([plan.fill] if plan.fill else [])) if bot != candidate}
-    if candidate.name in {*taken, baseline.name}:
-        candidate = candidate.model_copy(update={"name": f"{candidate.name}-new"})
+    known = (*plan.bots, *([plan.fill] if plan.fill else []))
+    baseline = _apart(_entry(vs, known, plan.folder), known, "-old")
+    candidate = _entry(new, known, plan.folder)
+    others = (*known, baseline.model_copy(update={"bot": ""}))  # unlike any other, the candidate itself too
+    candidate = _apart(candidate, others, "-new")
     folder = Path(out) if out else Path("results") / f"{plan.name}-gate-{candidate.name}-vs-{baseline.name}"
     told = progress or GateSilence()
     chosen = _executor(plan, workers, executor, told)
     return play_gate(plan_gate(plan, candidate, baseline, folder, fresh, require_isolation), chosen, told)
 
 
-def _entry(reference: str, config: Config) -> BotEntry:
+def _entry(reference: str, known: Sequence[BotEntry], folder: Path) -> BotEntry:
     """Return the bot of a config by its name or text, or another bot by its reference."""
-    known = (*config.bots, *([config.fill] if config.fill else []))
     for bot in (*(own for own in known if own.name == reference), *(own for own in known if own.bot == reference)):
         return bot
-    name = spec_of(reference, folders=[config.folder]).name
-    return BotEntry.model_construct(bot=reference, name=name, params={})
+    return BotEntry.model_construct(bot=reference, name=spec_of(reference, folders=[folder]).name, params={})
+
+
+def _apart(entry: BotEntry, others: Sequence[BotEntry], suffix: str) -> BotEntry:
+    """Return a bot under a name that none of the others has, but for itself."""
+    if any(other.name == entry.name and other != entry for other in others):
+        return entry.model_copy(update={"name": f"{entry.name}{suffix}"})
+    return entry
 
 
 def write_report(folder: str | Path) -> Ladder:

@@ -58,14 +58,23 @@ def test_an_open_gate_ends_with_status_4(folder: Path) -> None:
     assert "open: after 8 blocks (16 games) it cannot be said" in done.stdout
 
 
-def test_a_bot_of_the_same_name_gets_another(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (folder / "my_bots").mkdir()
-    (folder / "my_bots" / "fox.py").write_text(FOX)
-    monkeypatch.chdir(folder)
-    verdict = api.gate("my_bots/fox.py:Greedy", "greedy", "duel.yaml")
-    assert (verdict.plan.new.name, verdict.plan.baseline, verdict.plan.field) == ("greedy-new", "greedy", ("random",))
-    assert verdict.decision == "rejected"
-    assert (folder / "results" / "duel-gate-greedy-new-vs-greedy" / "old" / "manifest.json").exists()
+@pytest.mark.parametrize(
+    ("new", "old", "names", "field"),
+    [
+        ("greedy", "greedy", ("greedy-new", "greedy"), ("random",)),
+        ("FOX", "random", ("greedy-new", "random"), ("greedy",)),
+        ("random", "FOX", ("random", "greedy-old"), ("greedy",)),
+        ("FOX", "FOX", ("greedy-new", "greedy-old"), ("greedy", "random")),
+    ],
+)
+def test_who_is_who(tmp_path: Path, new: str, old: str, names: tuple[str, str], field: tuple[str, ...]) -> None:
+    """A bot of the config is named so, and no part of the field; others are told apart from bots of the same name."""
+    (tmp_path / "duel.yaml").write_text(CONFIG.replace("{elo1: 60}", "{elo1: 60, first: 2, step: 2, most: 2}"))
+    (tmp_path / "fox.py").write_text(FOX)
+    words = [word.replace("FOX", f"{tmp_path / 'fox.py'}:Greedy") for word in (new, old)]
+    verdict = api.gate(words[0], words[1], tmp_path / "duel.yaml", tmp_path / "gate")
+    assert (verdict.plan.new.name, verdict.plan.baseline) == names
+    assert verdict.plan.field == field
 
 
 @pytest.mark.parametrize(

@@ -46,9 +46,13 @@ class World:
 
     def edge_for(self, effect: float, rng: np.random.Generator, blocks: int = 400_000) -> float:
         """Return the edge whose differences have this effect, mean / sd, small enough that it grows in proportion."""
-        probe = 0.3
-        seen = self.differences(rng, blocks, probe)
-        return probe * effect / float(seen.mean() / seen.std())
+        probe, batch = 0.3, min(blocks, 50_000)
+        sums = np.zeros(2)
+        for _ in range(blocks // batch):
+            seen = self.differences(rng, batch, probe)
+            sums += seen.mean(), (seen**2).mean()
+        mean, square = sums / (blocks // batch)
+        return float(probe * effect / (mean / np.sqrt(square - mean**2)))
 
 
 def play_out(world: World, hypotheses: Hypotheses, edge: float, rng: np.random.Generator, most: int) -> list[Look]:
