@@ -133,10 +133,11 @@ class Reading:
     def missing(self) -> Iterator[Chunk | None]:
         """Yield the chunks that have not been taken in, not far ahead of what is read; None to wait for that."""
         by_arm = [parts_of(arm.plan.manifest, arm.plan.manifest.stretches) for arm in self.plan.arms]
+        at_first = AHEAD * max(self.plan.terms.first, self.plan.terms.step)
         for parts in zip(*by_arm, strict=True):
             for arm, part in zip(self.plan.arms, parts, strict=True):
                 place = self._places[part.span.table][part.span.first]
-                while place >= 2 * self._read + AHEAD * self.plan.terms.first:
+                while place >= 2 * self._read + at_first:
                     yield None
                 if part.span not in self._taken[arm.bot]:
                     yield chunk_of(arm.plan.manifest, part)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Generator, Iterable
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from harness.ladder.entries import BotEntry, GateEntry
 from harness.ladder.executor import Executor, HereExecutor
 from harness.ladder.gate import GateSilence, play_gate
 from harness.ladder.gate_plan import GATE, plan_gate, stretches, turns
-from harness.ladder.gate_reading import Verdict, mean_score, scores
+from harness.ladder.gate_reading import Reading, Verdict, mean_score, scores
 from harness.ladder.local_pool import LocalExecutor
 from harness.ladder.store import Store
 from harness.stats.duels import normalized_ratio
@@ -257,6 +257,17 @@ def test_stretches_hold_every_block_once_and_more_follow(step: int, first: int, 
             blocks = [index for one in planned if one.table == table for index in range(one.first, one.last)]
             assert blocks == list(range(np.count_nonzero(turns([3, 1], total) == kind)))
         assert all(one.offset == one.first for one in planned)
+
+
+def test_little_is_played_ahead_but_all_that_the_next_look_needs(tmp_path: Path) -> None:
+    config = config_of(tmp_path, "name: duel\nbots: [greedy, random]\ntables: [{players: 2, blocks: 1}]\n")
+    for terms, handed_out in ((GateEntry(step=1500, first=1, most=90_000), 6000), (GateEntry(most=90_000), 320)):
+        plan = plan_gate(replace(config, gate=terms), bot("greedy"), bot("random"), tmp_path / "gate")
+        chunks = list(takewhile(lambda chunk: chunk is not None, Reading(plan).missing()))
+        blocks = [block.index for chunk in chunks if chunk for block in chunk.blocks]
+        assert blocks == list(range(len(blocks)))
+        assert len(blocks) >= terms.step
+        assert len(blocks) == pytest.approx(handed_out, rel=0.3)
 
 
 # What is refused
