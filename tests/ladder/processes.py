@@ -71,7 +71,7 @@ def at_play(harness: "subprocess.Popen[bytes]") -> tuple[list[int], list[int]]:
         jails = {pid: [child for child in descendants(pid) if JAIL in command(child)] for pid in workers}
         if any(jails.values()):
             return [pid for pid in workers if jails[pid]], [jail for own in jails.values() for jail in own]
-        time.sleep(0.02)
+        time.sleep(0.1)
     raise AssertionError(f"it ended too early, with status {harness.returncode}")
 
 
