@@ -23,8 +23,9 @@ from harness.ladder.schedule import Block
 from harness.ladder.seating import block_seatings
 from harness.ladder.usage import BotUsage, usage_by_bot
 from harness.play.again import Keys
-from harness.play.determinism import Repeated, repeated, to_repeat
+from harness.play.determinism import Repeated, Sample, repeated, to_repeat
 from harness.play.faults import Fault
+from harness.play.jail import nursery_of
 from harness.play.jailed import JailedPlayer
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.lockstep import Played, play_games
@@ -146,11 +147,13 @@ def play_chunk(chunk: Chunk, cores: int = 1) -> ChunkResult:
     spread = [chunk.blocks[i].index for i in block_of]
     deals = np.stack([deal_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks])[block_of]
     bots = np.stack([bot_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks])[block_of]
-    with ExitStack() as ending:
-        nurseries = ending.enter_context(Nurseries())
-        seated, players = seat_players(chunk, seatings, np.array(rotation_of), ending, nurseries)
-        played = replace(play_games(chunk.rules, deals, bots, seated, players, cores), seatings=seatings)
-    again = ask_again(chunk, played, np.array(block_of), deals, bots)
+    with Nurseries() as fresh:
+        with ExitStack() as ending:
+            nurseries = ending.enter_context(Nurseries())
+            start_nurseries(chunk, seatings, (nurseries, fresh))
+            seated, players = seat_players(chunk, seatings, np.array(rotation_of), ending, nurseries)
+            played = replace(play_games(chunk.rules, deals, bots, seated, players, cores), seatings=seatings)
+        again = ask_again(chunk, played, np.array(block_of), deals, bots, fresh, cores)
     games = {
         "block": np.array(spread, np.int32),
         "rotation": np.array(rotation_of, np.int8),
@@ -164,6 +167,14 @@ def play_chunk(chunk: Chunk, cores: int = 1) -> ChunkResult:
         usage[bot] = replace(usage[bot], asked_again=told.asked, differing=told.differing)
     used = {chunk.bots[bot].name: own for bot, own in usage.items()}
     return ChunkResult(games, block_columns(chunk, played, np.array(block_of)), faults, used)
+
+
+def start_nurseries(chunk: Chunk, seatings: NDArray[np.int16], of_each: Sequence[Nurseries]) -> None:
+    """Start all nurseries that the bots of a chunk will need: side by side they are ready about as soon as one."""
+    for bot, spec in enumerate(chunk.bots):
+        if spec.level != "trusted" and bot not in chunk.out and (seatings == bot).any():
+            for nurseries in of_each:
+                nursery_of(spec, nurseries)
 
 
 def seat_players(
@@ -203,26 +214,29 @@ def seat_players(
 
 
 def ask_again(
-    chunk: Chunk, played: Played, block_of: NDArray[np.int64], deal_keys: Keys, bot_keys: Keys
+    chunk: Chunk,
+    played: Played,
+    block_of: NDArray[np.int64],
+    deal_keys: Keys,
+    bot_keys: Keys,
+    fresh: Nurseries,
+    cores: int,
 ) -> dict[int, Repeated]:
     """Ask each bot that has processes once more, in a fresh one, about some of its games, to see if it differs.
 
-    The nursery is fresh, too: what one forks has everything at the same addresses.
+    The nurseries are fresh, too: what one forks has everything at the same addresses.
     """
-    begun = []
+    samples: dict[int, Sample] = {}
     with ExitStack() as ending:
-        nurseries = ending.enter_context(Nurseries())
         for bot, spec in enumerate(chunk.bots):
             if spec.level == "trusted" or bot in chunk.out:
                 continue
             games, seats = to_repeat(played, block_of, bot)
             if len(games):
-                player = JailedPlayer(spec, chunk.rules, chunk.limits, len(games), nurseries)
-                begun.append((bot, ending.enter_context(player), games, seats))
-        return {
-            bot: repeated(player, chunk.rules, deal_keys, bot_keys, played, games, seats)
-            for bot, player, games, seats in begun
-        }
+                player = JailedPlayer(spec, chunk.rules, chunk.limits, len(games), fresh, lives=1)
+                samples[bot] = Sample(ending.enter_context(player), games, seats)
+        counted = repeated(list(samples.values()), chunk.rules, deal_keys, bot_keys, played, cores) if samples else []
+    return dict(zip(samples, counted, strict=True))
 
 
 def seat_bots(blocks: Sequence[Block], rules: Rules) -> tuple[NDArray[np.int16], list[int], list[int]]:

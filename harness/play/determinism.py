@@ -1,10 +1,11 @@
 """Whether a bot is deterministic: some of its games are asked about again, in a fresh process, and compared.
 
 A bot that looks at a clock, at addresses of objects or at chance of its own may do so. But nobody can play its games
-again, and readers of a report ought to know that.
+again, and readers of a report ought to know that. A bot is asked about whole games at once, so that what it played lies
+in reach of its process: one that would rather cheat than be found can.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,12 +16,24 @@ from harness.game.rules import Rules
 from harness.game.state import TURN, Array
 from harness.play.again import Keys, asked_again, turns_told
 from harness.play.asking import NO_TURN
-from harness.play.jailed import JailedPlayer
+from harness.play.jailed import JailedPlayer, side_by_side
 from harness.play.lockstep import Played
-from harness.play.players import Questions, Rows, numbers_in
+from harness.play.players import Rows, numbers_in
+from harness.play.wire import LEAST_ROWS
 
 PART = 100
 """Of so many blocks of a bot, one is asked about again."""
+
+
+class Sample(NamedTuple):
+    """What a bot is to be asked again: its moves as `seats`, (n,), of `games`, (n,), by a fresh `player` of one life.
+
+    It serves no game, so one process may see all seats and rotations.
+    """
+
+    player: JailedPlayer
+    games: Rows
+    seats: NDArray[np.int16]
 
 
 class Repeated(NamedTuple):
@@ -44,51 +57,48 @@ def to_repeat(played: Played, block_of: Rows, bot: int) -> tuple[Rows, NDArray[n
 
 
 def repeated(
-    player: JailedPlayer,
-    rules: Rules,
-    deal_keys: Keys,
-    bot_keys: Keys,
-    played: Played,
-    games: Rows,
-    seats: NDArray[np.int16],
-) -> Repeated:
-    """Ask a fresh `player` all that `seats`, (n,), of the `played` games, (n,), were asked, and compare its answers.
+    samples: Sequence[Sample], rules: Rules, deal_keys: Keys, bot_keys: Keys, played: Played, cores: int
+) -> list[Repeated]:
+    """Ask the players of all samples what was asked in the `played` games, and compare their answers.
 
-    deal_keys, bot_keys: (G, 2), of all games. It serves no game, so one process may see all seats and rotations.
-    Default turns in place of faults are no answers of the bot and are left out. Where its process ends, nothing more
-    is compared: that may be the machine's doing.
+    deal_keys, bot_keys: (G, 2), of all games. Default turns in place of faults are no answers of the bot and are left
+    out. Where a process ends, nothing more of it is compared: that may be the machine's doing.
     """
+    players = [sample.player for sample in samples]
+    games = np.concatenate([sample.games for sample in samples])
+    seats = np.concatenate([sample.seats for sample in samples])
+    owner = np.repeat(np.arange(len(samples)), [len(sample.games) for sample in samples])
     histories, events = played.histories[games], played.games["events"][games].astype(np.int64)
     faults = {(fault.game, fault.seat, fault.hand, fault.turn) for fault in played.faults}
-    player.lives = 1
-    asked = differing = 0
-    for is_loss, places, questions in asked_again(rules, deal_keys[games], bot_keys[games], histories, events, seats):
-        answers = _answers(player, is_loss, questions)
-        if player.dead:
-            break
-        then = _played(is_loss, histories[places, questions.observations["events"]])
-        moments = _moments(is_loss, games[places], questions.observations)
-        own = np.array([moment not in faults for moment in moments])
-        asked += int(own.sum())
-        differing += int((own & (answers != then).any(axis=1)).sum())
-    return Repeated(asked, differing)
+    counts = np.zeros((len(samples), 2), np.int64)
+    again = asked_again(rules, deal_keys[games], bot_keys[games], histories, events, seats, LEAST_ROWS)
+    for is_loss, together in again:
+        own = [together.only(np.flatnonzero(owner[together.rows] == number)) for number in range(len(samples))]
+        who = [number for number, player in enumerate(players) if len(own[number].rows) and not player.dead]
+        outs = [_blank(is_loss, len(own[number].rows)) for number in who]
+        asked = ((players[number], own[number], out) for number, out in zip(who, outs, strict=True))
+        for number, out, _ in zip(who, outs, side_by_side(is_loss, asked, cores), strict=True):
+            if not players[number].dead:
+                rows, observations = own[number].rows, own[number].observations
+                same = out == _played(is_loss, histories[rows, observations["events"]])
+                moments = _moments(is_loss, games[rows], observations)
+                decided = np.array([moment not in faults for moment in moments])
+                counts[number] += decided.sum(), (decided & ~same).sum()
+    return [Repeated(*counted) for counted in counts.tolist()]
 
 
-def _answers(player: JailedPlayer, is_loss: bool, questions: Questions) -> NDArray[np.int16]:
-    """Return the player's answers as rows of numbers, with blanks where its bot fails."""
+def _blank(is_loss: bool, count: int) -> Array | NDArray[np.int16]:
+    """Return where answers are to be written, (n,) TURN or int16 seats, with none in it yet."""
     if is_loss:
-        payers = np.full(len(questions.rows), NONE, np.int16)
-        player.choose_loss(questions, payers)
-        return payers[:, None]
-    turns = np.zeros(len(questions.rows), TURN)
+        return np.full(count, NONE, np.int16)
+    turns = np.zeros(count, TURN)
     numbers_in(turns)[:] = NO_TURN
-    player.act(questions, turns)
-    return numbers_in(turns)
+    return turns
 
 
-def _played(is_loss: bool, told: Array) -> NDArray[np.int16]:
-    """Return what was played, as the events of it tell, in the form of `_answers`."""
-    return told["who"].astype(np.int16)[:, None] if is_loss else numbers_in(turns_told(told))
+def _played(is_loss: bool, told: Array) -> Array | NDArray[np.int16]:
+    """Return what was played, as the events of it tell, in the form of `_blank`."""
+    return told["who"].astype(np.int16) if is_loss else turns_told(told)
 
 
 def _moments(is_loss: bool, games: Rows, observations: Array) -> Iterator[tuple[int, int, int, int]]:

@@ -23,7 +23,7 @@ from harness.play.cell import Cell, ProtocolError, told
 from harness.play.clock import GRACE_S, Clock, cpu_of
 from harness.play.faults import FaultKind, plain
 from harness.play.limits import Limits
-from harness.play.nursery import Ending, Nurseries
+from harness.play.nursery import Ending, Nurseries, Nursery
 from harness.play.packing import packs
 from harness.play.probe import probe
 from harness.play.registry import BotSpec
@@ -78,8 +78,7 @@ class Jail:
         self.limits = limits
         self.shared = wire.Shared(games, max_events(rules))
         self.usage = Usage()
-        level = probe().level if spec.level == "jailed" else spec.level
-        self.nursery = nurseries.of(level, is_fast(spec.reference))
+        self.nursery = nursery_of(spec, nurseries)
         self.folder = nurseries.new_folder()
         home = self.folder / "bot"
         home.mkdir()
@@ -96,7 +95,7 @@ class Jail:
             "games": games,
             "events": self.shared.events,
             "readable": [*isolation.python_folders(), *packs().values(), str(home), *([package] if package else [])],
-            "filter": second_filter() if level == "jailed" else b"",
+            "filter": second_filter() if self.nursery.level == "jailed" else b"",
         }
         self.is_batch, self.reads_history = False, True
         self.cell: Cell | None = None
@@ -274,6 +273,12 @@ class Jail:
         self.asked_at = None
         if at_its_end or len(self.usage.rows) % LOOKS_AT_MEMORY == 0:
             self.usage.peak_memory_mb = max(self.usage.peak_memory_mb, _peak_mb(self.cell.pid))
+
+
+def nursery_of(spec: BotSpec, nurseries: Nurseries) -> Nursery:
+    """Return the nursery of a bot's processes, started now if it is not there yet."""
+    level = probe().level if spec.level == "jailed" else spec.level
+    return nurseries.of(level, is_fast(spec.reference))
 
 
 def settle(jails: Sequence[Jail]) -> None:

@@ -4,14 +4,16 @@ When that process dies or is killed, the game in which it happened is forfeited 
 others. A `Bot` may remember its games, so it is first asked all its earlier questions in them again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.game.layout import NONE
 from harness.game.rules import Rules
 from harness.game.state import EVENT, OBSERVATION, Array
 from harness.play import wire
@@ -29,9 +31,9 @@ LIVES = 3
 
 @dataclass
 class _Round:
-    """What a bot is asked in one step and has answered so far: `pending` are the rows that it has not."""
+    """What a bot is asked at a time and has answered so far: `pending` are the rows that it has not."""
 
-    question: int
+    is_loss: bool
     asked: Questions
     out: NDArray[np.int16]
     blank: NDArray[np.int16]
@@ -43,12 +45,17 @@ class _Round:
 
 
 class JailedPlayer:
-    """Asks a bot in a process of its own, about at most `games` games."""
+    """Asks a bot in a process of its own, about at most `games` games, until so many `lives` of it have ended.
 
-    def __init__(self, spec: BotSpec, rules: Rules, limits: Limits, games: int, nurseries: Nurseries) -> None:
+    One game may stand among questions several times, in the order of its events.
+    """
+
+    def __init__(
+        self, spec: BotSpec, rules: Rules, limits: Limits, games: int, nurseries: Nurseries, lives: int = LIVES
+    ) -> None:
         self.jail = Jail(spec, rules, limits, games, nurseries)
         self.dead: Broken | None = None
-        self.lives = LIVES
+        self.lives = lives
         self.full_bank = limits.bank_ms / 1000
         self.banks = np.full(games, self.full_bank)
         self.slots = np.zeros(0, np.int32)  # by row: the place of a game in the shared memory, -1 for none
@@ -58,8 +65,8 @@ class JailedPlayer:
         self.lost = np.ones(games, np.bool_)  # games not begun, or forfeited
         self.used = 0
         shared = self.jail.shared
-        self.questions = np.frombuffer(self.jail.questions, f"V{OBSERVATION.itemsize}", games)
-        self.places = np.frombuffer(self.jail.questions, np.int32, games, shared.slots_at)
+        self.questions = np.frombuffer(self.jail.questions, f"V{OBSERVATION.itemsize}", shared.rows)
+        self.places = np.frombuffer(self.jail.questions, np.int32, shared.rows, shared.slots_at)
         words = EVENT.itemsize // 4
         past = np.frombuffer(self.jail.questions, np.int32, games * shared.events * words, shared.histories_at)
         self.past = past.reshape(games, shared.events * words)
@@ -96,20 +103,22 @@ class JailedPlayer:
         return self.dead is None
 
     def act(self, asked: Questions, turns: Array) -> list[Failure]:
-        self.begin_turns(asked, turns)
+        self.begin(False, asked, turns)
         return self.finish()
 
     def choose_loss(self, asked: Questions, seats: NDArray[np.int16]) -> list[Failure]:
-        self.begin_losses(asked, seats)
+        self.begin(True, asked, seats)
         return self.finish()
 
-    def begin_turns(self, asked: Questions, turns: Array) -> None:
-        """Let the bot begin to answer; `finish` then waits for it and writes its answers into `turns`, blank before."""
-        self._begin(_Round(wire.TURNS, asked, numbers_in(turns), np.array(NO_TURN, np.int16)))
+    def begin(self, is_loss: bool, asked: Questions, answers: Any) -> None:
+        """Let the bot begin to answer about turns or losses.
 
-    def begin_losses(self, asked: Questions, seats: NDArray[np.int16]) -> None:
-        """The same for losses, answered into `seats`."""
-        self._begin(_Round(wire.LOSSES, asked, seats.reshape(-1, 1), np.array([-1], np.int16)))
+        `finish` then waits for it and writes into `answers`, (n,) TURN or int16 seats, blank before.
+        """
+        out, blank = (answers.reshape(-1, 1), [NONE]) if is_loss else (numbers_in(answers), NO_TURN)
+        self.round = _Round(is_loss, asked, out, np.array(blank, np.int16))
+        self._seat(asked)
+        self._put()
 
     def finish(self) -> list[Failure]:
         """Wait until all rows are answered or have failed; return the questions at which the bot failed."""
@@ -128,18 +137,13 @@ class JailedPlayer:
                 self._take(said or [])
         return now.failures
 
-    def _begin(self, now: "_Round") -> None:
-        self.round = now
-        self._seat(now.asked)
-        self._put()
-
     def _put(self) -> bool:
         """Put the pending questions to the process; return whether there is one."""
         now = self.round
         if self.loaded():
             slots = self.slots[now.asked.rows]
             self._lay(now.asked, slots, now.pending)
-            self.jail.ask(now.question, self.banks[slots[now.pending]].tolist())
+            self.jail.ask(_question(now.is_loss), self.banks[slots[now.pending]].tolist())
             now.is_put = True
         return now.is_put
 
@@ -168,12 +172,13 @@ class JailedPlayer:
         rows = asked.rows
         if rows.max() >= len(self.slots):
             self.slots = np.append(self.slots, np.full(int(rows.max()) + 1 - len(self.slots), -1, np.int32))
-        fresh = rows[self.slots[rows] < 0]
-        if len(fresh):
+        new = np.flatnonzero(self.slots[rows] < 0)
+        if len(new):
+            fresh, first = np.unique(rows[new], return_index=True)
             places = np.arange(self.used, self.used + len(fresh), dtype=np.int32)
             self.used += len(fresh)
             self.slots[fresh], self.rows[places], self.lost[places] = places, fresh, False
-            self.seats[places] = asked.observations["seat"][self.slots[rows] >= self.used - len(fresh)]
+            self.seats[places] = asked.observations["seat"][new[first]]
 
     def _lay(self, asked: Questions, slots: NDArray[np.int32], pending: NDArray[np.int64]) -> None:
         """Lay the `pending` ones of the questions, and what happened since the last ones, into the shared memory."""
@@ -182,13 +187,20 @@ class JailedPlayer:
         self.questions[:count] = shown.view(f"V{OBSERVATION.itemsize}")  # as bytes: by fields takes ten times as long
         self.places[:count] = slots[pending]
         if self.jail.reads_history:
-            events = asked.observations["events"].astype(np.int64)
-            first, end = int(self.told[slots].min()), int(events.max())
+            latest = self._latest(slots)
+            own = slots[latest]
+            events = asked.observations["events"][latest].astype(np.int64)
+            first, end = int(self.told[own].min()), int(events.max())
             words = EVENT.itemsize // 4
-            news = asked.events(first, end).view(np.int32).reshape(len(slots), -1)
-            in_order = len(slots) == self.used and slots[0] == 0 and slots[-1] == self.used - 1
-            self.past[slice(self.used) if in_order else slots, first * words : end * words] = news
-            self.told[slots] = events
+            news = asked.events(first, end, latest).view(np.int32).reshape(len(own), -1)
+            self.past[slice(self.used) if len(own) == self.used else own, first * words : end * words] = news
+            self.told[own] = events
+
+    def _latest(self, slots: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return the last question about each game asked about, in the order of slots."""
+        latest = np.full(self.used, -1)
+        latest[slots] = np.arange(len(slots))
+        return latest[latest >= 0]
 
     def _bury(self, broken: Broken) -> None:
         """Count a process that ended; the last one takes the player with it."""
@@ -201,10 +213,11 @@ class JailedPlayer:
         while self.loaded() and not self.jail.is_batch and asked.again is not None:
             self.told[:] = 0
             running = np.flatnonzero(~self.lost)
-            for is_loss, games, earlier in asked.again(self.rows[running], self.seats[running]):
+            room = self.jail.shared.rows
+            for is_loss, games, earlier in asked.again(self.rows[running], self.seats[running], room):
                 slots = running[games].astype(np.int32)
                 self._lay(earlier, slots, np.arange(len(slots)))
-                self.jail.ask(wire.LOSSES if is_loss else wire.TURNS, [self.full_bank] * len(slots))
+                self.jail.ask(_question(is_loss), [self.full_bank] * len(slots))
                 settle([self.jail])
                 if isinstance(self.jail.answer, Broken):
                     self._bury(self.jail.answer)
@@ -214,6 +227,24 @@ class JailedPlayer:
                 return
 
 
-def wait_for(players: Sequence[JailedPlayer]) -> None:
-    """Wait until the bots that were asked have answered or failed: side by side, each under its own clock."""
-    settle([player.jail for player in players if player.round.is_put])
+def side_by_side(
+    is_loss: bool, asked: Iterable[tuple[JailedPlayer, Questions, Any]], cores: int
+) -> Iterator[list[Failure]]:
+    """Ask bots, as many at a time as `cores`, each under its own clock; yield what `finish` of each returns.
+
+    asked: who, what, and where its answers go (see `JailedPlayer.begin`). The next one's questions are made while the
+    one before already answers.
+    """
+    left = iter(asked)
+    while together := [_begun(is_loss, *one) for one in islice(left, cores)]:
+        settle([player.jail for player in together if player.round.is_put])
+        yield from (player.finish() for player in together)
+
+
+def _begun(is_loss: bool, player: JailedPlayer, asked: Questions, answers: Any) -> JailedPlayer:
+    player.begin(is_loss, asked, answers)
+    return player
+
+
+def _question(is_loss: bool) -> int:
+    return wire.LOSSES if is_loss else wire.TURNS

@@ -20,7 +20,7 @@ from harness.game.state import GAME, TURN, Array, new_histories, table_of
 from harness.play.again import asked_again
 from harness.play.asking import NO_TURN
 from harness.play.faults import STRIKES, Failure, Fault, FaultKind, Price
-from harness.play.jailed import JailedPlayer, wait_for
+from harness.play.jailed import JailedPlayer, side_by_side
 from harness.play.players import Player, Questions, Rows, numbers_in
 
 Keys = NDArray[np.uint64]
@@ -130,15 +130,12 @@ class _Lockstep:
 
     def ask_outside(self, is_loss: bool, asked: Sequence[tuple[JailedPlayer, int, slice]]) -> None:
         """Ask bots in processes of their own, as many at a time as there are cores, and apply their answers."""
-        for first in range(0, len(asked), self.cores):
-            together = asked[first : first + self.cores]
-            outs = [self.blank(is_loss, span) for _, _, span in together]
-            for (player, _, span), out in zip(together, outs, strict=True):
-                begin = player.begin_losses if is_loss else player.begin_turns
-                begin(self.questions(self.rows[span], span), out)
-            wait_for([player for player, _, _ in together])
-            for (player, bot, span), out in zip(together, outs, strict=True):
-                self.apply(bot, is_loss, self.rows[span], out, player.finish())
+        outs = [self.blank(is_loss, span) for _, _, span in asked]
+        made = (self.questions(self.rows[span], span) for _, _, span in asked)
+        players = [player for player, _, _ in asked]
+        answered = side_by_side(is_loss, zip(players, made, outs, strict=True), self.cores)
+        for (_, bot, span), out, failures in zip(asked, outs, answered, strict=True):
+            self.apply(bot, is_loss, self.rows[span], out, failures)
 
     def blank(self, is_loss: bool, span: slice) -> Any:
         """Return where answers are to be written, (n,) TURN or int16 seats, with none in it yet."""
@@ -154,16 +151,14 @@ class _Lockstep:
         observe(self.played.games, self.words, rows, observations, self.observation_words[span])
         return Questions(observations, self.played.histories, rows, self.again)
 
-    def again(self, rows: Rows, seats: NDArray[np.int16]) -> Iterator[tuple[bool, Rows, Questions]]:
+    def again(self, rows: Rows, seats: NDArray[np.int16], room: int) -> Iterator[tuple[bool, Rows, Questions]]:
         """Ask the seats, (n,), of games `rows`, (n,), once more what they were asked in those of them still running."""
         going = np.flatnonzero(self.played.games["phase"][rows] != OVER_PHASE)
         rows = rows[going]
         events = self.played.games["events"][rows].astype(np.int64)
-        told = asked_again(
-            self.rules, self.deal_keys[rows], self.bot_keys[rows], self.played.histories[rows], events, seats[going]
-        )
-        for is_loss, places, questions in told:
-            yield is_loss, going[places], questions
+        deals, bots, histories = self.deal_keys[rows], self.bot_keys[rows], self.played.histories[rows]
+        for is_loss, questions in asked_again(self.rules, deals, bots, histories, events, seats[going], room):
+            yield is_loss, going[questions.rows], questions
 
     def apply(self, bot: int, is_loss: bool, rows: Rows, answers: Any, failures: list[Failure]) -> None:
         """Play what was answered, and put down what is illegal to the bot."""

@@ -30,6 +30,7 @@ class Nursery:
     """One such process, at a level, with numpy imported or not, for bots' processes whose files lie in `folder`."""
 
     def __init__(self, level: str, is_fast: bool, folder: Path) -> None:
+        self.level = level
         packed = packs()
         command = isolation.python_command(isolation.SCRIPT)
         readable = [str(folder), *packed.values()]

@@ -59,18 +59,25 @@ class Questions:
 
     def histories(self) -> Array:
         """Return the past of all games asked about, (n, E) EVENT, as far as any of them has come."""
-        return self.events(0, int(self.observations["events"].max()))
+        return self.events(0, int(self.observations["events"].max()), np.arange(len(self.rows)))
 
-    def events(self, first: int, end: int) -> Array:
-        """Return events number `first` to before `end` of all games asked about, (n, end - first) EVENT."""
+    def events(self, first: int, end: int, which: Rows) -> Array:
+        """Return events number `first` to before `end` of the games of some questions, (n, end - first) EVENT."""
         count = max(0, end - first)
         words = self._histories.T[first : first + count].view(np.int32)
         words = words.reshape(count, len(self._histories), EVENT.itemsize // 4)
-        return np.ascontiguousarray(words[:, self.rows].swapaxes(0, 1)).view(EVENT)[:, :, 0]
+        return np.ascontiguousarray(words[:, self.rows[which]].swapaxes(0, 1)).view(EVENT)[:, :, 0]
+
+    def only(self, which: Rows) -> "Questions":
+        """Return some of the questions."""
+        return Questions(self.observations.take(which), self._histories, self.rows[which])
 
 
-Again = Callable[[Rows, NDArray[np.int16]], Iterator[tuple[bool, Rows, "Questions"]]]
-"""Asks again what the seats, (n,), of games, (n,), were asked since they began: see `again.asked_again`."""
+Again = Callable[[Rows, NDArray[np.int16], int], Iterator[tuple[bool, Rows, "Questions"]]]
+"""Asks again what the seats, (n,), of games, (n,), were asked since they began, up to so many questions together.
+
+Yields whether about losses, of which of the n games, and the questions: see `again.asked_again`.
+"""
 
 
 def numbers_in(turns: Array) -> NDArray[np.int16]:

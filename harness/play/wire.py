@@ -51,6 +51,10 @@ PRINTED_BYTES = 65_536
 """Bytes that are kept of what a bot prints, from the end."""
 
 
+LEAST_ROWS = 4096
+"""Questions that there is always room for: room that nobody uses takes no memory."""
+
+
 @dataclass(frozen=True)
 class Shared:
     """Where things lie in the two files: room for `games` games of at most `events` events."""
@@ -59,14 +63,19 @@ class Shared:
     events: int
 
     @property
+    def rows(self) -> int:
+        """How many questions there is room for: one about each game, or several about a few."""
+        return max(self.games, LEAST_ROWS)
+
+    @property
     def slots_at(self) -> int:
         """Where the slots begin."""
-        return self.games * OBSERVATION_BYTES
+        return self.rows * OBSERVATION_BYTES
 
     @property
     def histories_at(self) -> int:
         """Where the histories begin."""
-        return self.slots_at + -(-4 * self.games // 8) * 8
+        return self.slots_at + -(-4 * self.rows // 8) * 8
 
     @property
     def question_bytes(self) -> int:
@@ -76,7 +85,7 @@ class Shared:
     @property
     def printed_at(self) -> int:
         """Where, in the file of answers, a counter of all bytes printed stands, and behind it a ring of the last."""
-        return COUNTER_BYTES + -(-self.games * TURN_BYTES // 8) * 8
+        return COUNTER_BYTES + -(-self.rows * TURN_BYTES // 8) * 8
 
     @property
     def answer_bytes(self) -> int:

@@ -120,8 +120,9 @@ def test_every_level_plays_the_same_games(bots: Path, name: str, players: int) -
 
 
 @needs_jail
-def test_a_bot_goes_on_remembering_in_a_fresh_process(bots: Path) -> None:
-    crashed, whole = (play(bots, name, 4, "jailed", blocks=16) for name in ("Crasher", "Rememberer"))
+@pytest.mark.parametrize(("players", "blocks"), [(4, 16), (6, 6)])
+def test_a_bot_goes_on_remembering_in_a_fresh_process(bots: Path, players: int, blocks: int) -> None:
+    crashed, whole = (play(bots, name, players, "jailed", blocks) for name in ("Crasher", "Rememberer"))
     hurt = np.array([log is not None for log in crashed.games["fault_log"]])
     assert 0 < hurt.sum() < len(hurt) / 2, "some games are lost, and most are not"
     assert same(crashed, whole, ~hurt), "the others are as if nothing had happened"
