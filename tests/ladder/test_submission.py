@@ -149,7 +149,7 @@ def test_a_bot_of_the_config_in_a_new_version_does_not_stop_the_ladder(den: Path
     api.run_ladder("den.yaml")
     write_fox(-1)
     with pytest.raises(
-        ResultsError, match="'fox' has changed since it played.*let the new version in with boss submit"
+        ResultsError, match=r"'fox' has changed since it played.*let the new version in with boss submit"
     ):
         api.run_ladder("den.yaml")
     assert submit().name == "fox@2"
