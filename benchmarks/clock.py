@@ -66,7 +66,7 @@ class Told:
         return when.count((1, SLOW_AT))
 
 
-def play(told: Told, at_once: int, turn_ms: int, fair: float, slow: float = 0.0) -> None:
+def play(told: Told, nurseries: Nurseries, at_once: int, turn_ms: int, fair: float, slow: float = 0.0) -> None:
     """Play so many games at the same time, and add what came of them; see `Paced` for the shares `fair` and `slow`.
 
     The bot sits in the first seat with an empty bank, beside `greedy`, which plays in this process.
@@ -77,7 +77,7 @@ def play(told: Told, at_once: int, turn_ms: int, fair: float, slow: float = 0.0)
     deals, bots = (np.stack([derive_key("clock", of, str(number)) for number in numbers]) for of in ("deal", "bots"))
     seatings = np.tile(np.array([0, 1, *[NONE] * (SEATS - 2)], np.int16), (at_once, 1))
     spec = spec_of(BOT, params=params, level="jailed")
-    with Nurseries() as nurseries, JailedPlayer(spec, RULES, limits, at_once, nurseries) as own:
+    with JailedPlayer(spec, RULES, limits, at_once, nurseries) as own:
         played = play_games(RULES, deals, bots, seatings, [own, player_of(spec_of("greedy").maker(), RULES)])
         usage = own.usage
     told.games += at_once
@@ -89,27 +89,31 @@ def play(told: Told, at_once: int, turn_ms: int, fair: float, slow: float = 0.0)
 def fair_bot(decisions: int, at_once: int, turn_ms: int) -> Told:
     """Let the bot that keeps to its time take so many decisions at least, or fail."""
     told = Told()
-    while told.decisions < decisions and not told.faults:
-        play(told, at_once, turn_ms, FAIR)
+    with Nurseries() as nurseries:
+        while told.decisions < decisions and not told.faults:
+            play(told, nurseries, at_once, turn_ms, FAIR)
     return told
 
 
 def slow_bot(games: int, at_once: int, turn_ms: int) -> Told:
     """Let the bot that takes too long play so many games at least."""
     told = Told()
-    while told.games < games:
-        play(told, at_once, turn_ms, FAIR, SLOW)
+    with Nurseries() as nurseries:
+        while told.games < games:
+            play(told, nurseries, at_once, turn_ms, FAIR, SLOW)
     return told
 
 
 @contextmanager
-def busy(loops: int = BUSY_LOOPS) -> Iterator[None]:
-    """Let so many other processes use all the CPU time they can get."""
+def busy() -> Iterator[None]:
+    """Let two other processes use all the CPU time they can get."""
     with ExitStack() as ending:
-        for _ in range(loops):
-            loop = ending.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
+        loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BUSY_LOOPS)]
+        for loop in loops:
+            ending.enter_context(loop)
             ending.callback(loop.kill)
         yield
+        assert all(loop.poll() is None for loop in loops), "somebody ended the busy loops"
 
 
 def main() -> int:
@@ -118,7 +122,8 @@ def main() -> int:
     wrong = 0
     for at_once in (1, MANY):
         idle = Told()
-        play(idle, at_once, TURN_MS, 0.0)
+        with Nurseries() as nurseries:
+            play(idle, nurseries, at_once, TURN_MS, 0.0)
         print(f"{at_once} games at once: {1000 * TURN_MS * idle.mean_share:.0f} us of a decision are the harness's own")
         with busy():
             told = fair_bot(decisions, at_once, TURN_MS)
