@@ -4,6 +4,7 @@ One model, `likelihood`, fitted at its maximum with a weak prior; its errors are
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from harness.stats.identify import (
 from harness.stats.maximum import Maximum, maximise
 from harness.stats.model import Model, build_model
 from harness.stats.results import Bools, Finishes, Floats, Ints, Results, finish_order
-from harness.stats.uncertainty import design_effect, spread_of, superiority
+from harness.stats.uncertainty import Spread, design_effect, spread_of, superiority
 
 ELO = 400.0 / np.log(10.0)
 """Elo points per unit of log-worth (Elo 1978): 400 points are odds of 10 to 1."""
@@ -180,53 +181,47 @@ def fit(
     maximum = maximise(finishes, model)
     counts = tally(finishes, bot_count, win_only)
     main = main_component(counts, anchor)
-    centred = contrasts(model, main)
-    flat = inseparable(maximum.data_information, centred)
+    fitted = Fitted(finishes, model, maximum, contrasts(model, main))
+    flat = inseparable(maximum.data_information, fitted.centred)
     blocks = _blocks_by_term(finishes, model, counts)
     unfixed = flat.copy()
     unfixed[:bot_count] |= ~main
-    spread = spread_of(finishes, model, maximum, centred, blocks, unfixed)
+    spread = spread_of(finishes, model, maximum, fitted.centred, blocks, unfixed)
+    model_covariance = _model_covariance(fitted, spread, flat)
+    terms = _terms(fitted, spread, model_covariance, blocks, flat)
 
     bots = slice(0, bot_count)
-    params = centred @ maximum.params
-    covariance = spread.covariance
-    se = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    half = critical(0.95, blocks) * se
-    model_covariance = data_covariance(maximum.data_information, centred)
-    model_covariance[flat] = spread.own[flat]
-    model_covariance[:, flat] = spread.own[:, flat]
-    model_se = np.sqrt(np.maximum(np.diag(model_covariance), 0.0))
-    theta = params[bots]
+    theta, covariance = terms.value[bots], spread.covariance[bots, bots]
     anchored = bool(counts.games[anchor] > 0)
     zero = theta[anchor] if anchored else 0.0
     elo = anchor_elo + ELO * (theta - zero)
-    side, bound = one_sided(finishes, model.layout, params, counts, main)
+    side, bound = one_sided(finishes, model.layout, terms.value, counts, main)
     return Ratings(
         elo=elo,
-        se=ELO * se[bots],
-        lo=elo - ELO * half[bots],
-        hi=elo + ELO * half[bots],
+        se=ELO * terms.se[bots],
+        lo=elo - ELO * terms.half[bots],
+        hi=elo + ELO * terms.half[bots],
         theta=theta,
         games=counts.games,
         seats=counts.seats,
         blocks=counts.blocks,
         wins=counts.wins,
-        covariance=ELO**2 * covariance[bots, bots],
+        covariance=ELO**2 * covariance,
         model_covariance=model_covariance[bots, bots],
         design_effect=design_effect(spread.blocks[bots, bots], spread.own[bots, bots]),
-        los=superiority(theta, covariance[bots, bots], counts.blocks),
+        los=superiority(theta, covariance, counts.blocks),
         influence=ELO * spread.influence[:, bots],
         supplement=ELO**2 * spread.supplement[bots, bots],
         bounds=Bounds(side, anchor_elo + ELO * (bound - zero)),
         doubts=Doubts(counts.games == 0, ~main, flat[bots], counts.blocks < FEW_BLOCKS),
-        seat_effects=_seat_effects(finishes, model, params, se, half, model_se, blocks, flat),
-        tie_effects=_tie_effects(model, params, se, half, model_se),
+        seat_effects=_seat_effects(finishes, model, terms),
+        tie_effects=_tie_effects(model, terms),
         log_likelihood=maximum.log_likelihood,
         components=len(np.unique(components(counts)[counts.games > 0])),
         anchored=anchored,
         game_count=len(results),
         block_count=finishes.blocks,
-        fitted=Fitted(finishes, model, maximum, centred),
+        fitted=fitted,
     )
 
 
@@ -260,44 +255,61 @@ def _blocks_by_term(finishes: Finishes, model: Model, counts: Tally) -> Ints:
     return np.concatenate([counts.blocks, [finishes.blocks], seats, ties]).astype(np.int64)
 
 
-def _seat_effects(
-    finishes: Finishes,
-    model: Model,
-    params: Floats,
-    se: Floats,
-    half: Floats,
-    model_se: Floats,
-    blocks: Ints,
-    flat: Bools,
-) -> SeatEffects:
-    terms = slice(model.layout.bots + 1, model.layout.bots + 1 + len(model.seats))
-    players, seat = model.seats[:, 0], model.seats[:, 1]
+class _Terms(NamedTuple):
+    """Of every parameter (P,) the centred value, its error, half its interval, its error by the model alone, the blocks
+    that speak about it, and whether it is inseparable; log-worths.
+    """
+
+    value: Floats
+    se: Floats
+    half: Floats
+    model_se: Floats
+    blocks: Ints
+    flat: Bools
+
+
+def _terms(fitted: Fitted, spread: Spread, model_covariance: Floats, blocks: Ints, flat: Bools) -> _Terms:
+    se = np.sqrt(np.maximum(np.diag(spread.covariance), 0.0))
+    model_se = np.sqrt(np.maximum(np.diag(model_covariance), 0.0))
+    return _Terms(fitted.centred @ fitted.maximum.params, se, critical(0.95, blocks) * se, model_se, blocks, flat)
+
+
+def _model_covariance(fitted: Fitted, spread: Spread, flat: Bools) -> Floats:
+    """Return the covariance (P, P) by the data's information; where that has none, the one that the prior makes."""
+    covariance = data_covariance(fitted.maximum.data_information, fitted.centred)
+    covariance[flat] = spread.own[flat]
+    covariance[:, flat] = spread.own[:, flat]
+    return covariance
+
+
+def _seat_effects(finishes: Finishes, model: Model, terms: _Terms) -> SeatEffects:
+    own = slice(model.layout.bots + 1, model.layout.bots + 1 + len(model.seats))
     taken = [
         np.count_nonzero((finishes.first == lowest).any(axis=1) & (finishes.players == size))
         for size, lowest in model.seats
     ]
     return SeatEffects(
-        players=players,
-        seat=seat,
-        elo=ELO * params[terms],
-        se=ELO * se[terms],
-        lo=ELO * (params - half)[terms],
-        hi=ELO * (params + half)[terms],
-        model_se=ELO * model_se[terms],
+        players=model.seats[:, 0],
+        seat=model.seats[:, 1],
+        elo=ELO * terms.value[own],
+        se=ELO * terms.se[own],
+        lo=ELO * (terms.value - terms.half)[own],
+        hi=ELO * (terms.value + terms.half)[own],
+        model_se=ELO * terms.model_se[own],
         games=np.array(taken, np.int64),
-        blocks=blocks[terms],
-        inseparable=flat[terms],
+        blocks=terms.blocks[own],
+        inseparable=terms.flat[own],
     )
 
 
-def _tie_effects(model: Model, params: Floats, se: Floats, half: Floats, model_se: Floats) -> TieEffects:
-    terms = slice(model.layout.size - len(model.orders), None)
+def _tie_effects(model: Model, terms: _Terms) -> TieEffects:
+    own = slice(model.layout.size - len(model.orders), None)
     return TieEffects(
         order=model.orders,
-        log_worth=params[terms],
-        se=se[terms],
-        lo=(params - half)[terms],
-        hi=(params + half)[terms],
-        model_se=model_se[terms],
+        log_worth=terms.value[own],
+        se=terms.se[own],
+        lo=(terms.value - terms.half)[own],
+        hi=(terms.value + terms.half)[own],
+        model_se=terms.model_se[own],
         count=model.groups[model.orders],
     )
