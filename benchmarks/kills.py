@@ -89,9 +89,10 @@ class Ladder:
     def kill(self, victim: str) -> str:
         """Kill something of a run at play, at a random moment; return what was done, and what came of it."""
         run = self._at_play(["ray"] if victim in DAEMONS else ["ray", "local"])
-        time.sleep(self.chance.uniform(0, 4))
+        self._wait_for_chunks(run, self.chance.randrange(4))
+        time.sleep(self.chance.uniform(0, 2))
         everybody = descendants(run.pid)
-        stored = len(self._parts())
+        stored = self._stored()
         if victim == "write":
             self._wait_for_a_write(run)
         pid = self._pid_of(victim, run)
@@ -156,8 +157,14 @@ class Ladder:
         folders = [self.folder / name for name in ("games", "blocks", "usage")]
         return [name for folder in folders if folder.is_dir() for name in os.listdir(folder) if name.endswith(".tmp")]
 
-    def _parts(self) -> list[Path]:
-        return list(self.folder.glob("games/part-*.parquet"))
+    def _wait_for_chunks(self, run: "subprocess.Popen[bytes]", more: int) -> None:
+        """Wait until so many more chunks are stored: on a busy machine nothing would come of waiting by the clock."""
+        enough = self._stored() + more
+        while run.poll() is None and self._stored() < enough:
+            time.sleep(0.05)
+
+    def _stored(self) -> int:
+        return len(list(self.folder.glob("games/part-*.parquet")))
 
     def _after(self, run: "subprocess.Popen[bytes]", everybody: list[int]) -> str:
         """Note what is left of a run that has ended; return a word of a write that was cut off."""

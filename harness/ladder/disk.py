@@ -26,6 +26,16 @@ def write_whole(path: Path, content: bytes) -> None:
 
     Raises ResultsError where nothing may be written, RunError where the disk is full or fails.
     """
+    try:
+        try:
+            _write(path, content)
+        except FileNotFoundError:  # a run that begins sweeps away even what a report is just writing
+            _write(path, content)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+
+
+def _write(path: Path, content: bytes) -> None:
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -35,8 +45,6 @@ def write_whole(path: Path, content: bytes) -> None:
             os.fsync(file.fileno())
         temporary.replace(path)
         _sync_folder(path.parent)
-    except OSError as error:
-        raise cannot_write(path, error) from None
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
@@ -78,8 +86,8 @@ def need_room(folder: Path) -> None:
         )
 
 
-def sweep(folder: Path, pattern: str = "*") -> None:
-    """Delete what was being written to files of these names in a folder when its writer was killed."""
-    for temporary in folder.glob(f".{pattern}.tmp"):
+def sweep(folder: Path) -> None:
+    """Delete what was being written anywhere in a folder when its writer was killed."""
+    for temporary in folder.rglob(f".*.{'[0-9a-f]' * 8}.tmp"):
         with suppress(OSError):
             temporary.unlink()

@@ -35,14 +35,18 @@ def enlisted(bots: tuple[BotSpec, ...], spec: BotSpec) -> tuple[tuple[BotSpec, .
     return (*bots, replace(spec, name=name)), len(bots)
 
 
-def refuse_changed(old: Manifest, specs: Sequence[BotSpec], folder: str, mend: str) -> None:
-    """Raise ResultsError where a config leaves out a bot of a run, or has it in a version that never played."""
+def refuse_changed(old: Manifest, specs: Sequence[BotSpec], newcomer: BotSpec | None, folder: str, mend: str) -> None:
+    """Raise ResultsError where a config leaves out a bot of a run, or has it in a version that never played.
+
+    The version of the newcomer is about to play.
+    """
     asked = {spec.name: spec for spec in specs}
+    known = (*old.bots, *([newcomer] if newcomer else []))
     for number, spec in enumerate(old.bots):
         now = asked.get(spec.name)
         if now is None and number not in old.guests and number != old.fill:
             raise ResultsError(f"{folder}: holds games of bot {spec.name!r}, which the config leaves out; {mend}")
-        if now is not None and now.version not in {old.bots[own].version for own in versions_of(old.bots, spec.name)}:
+        if now is not None and now.version not in {known[own].version for own in versions_of(known, spec.name)}:
             raise ResultsError(
                 f"{folder}: bot {spec.name!r} has changed since it played (version {spec.version}, now {now.version}); "
                 f"let the new version in with boss submit, give it another name to add it as a new bot, or {mend}"

@@ -23,6 +23,8 @@ from harness.play.probe import probe
 from harness.play.registry import BotSpec, spec_of
 from harness.play.warmup import is_cold, warm_up
 
+MEND = "use --fresh to start anew, or another name or --out"
+
 
 class Progress(Protocol):
     """Hears how a run goes; the command line draws it, tests and notebooks may ignore it."""
@@ -82,8 +84,17 @@ def plan_run(config: Config, folder: Path, fresh: bool = False, require_isolatio
     return replace(plan, manifest=manifest, decide=decide, coming=games_to_come(manifest))
 
 
-def continued(config: Config, folder: Path, fresh: bool = False, require_isolation: bool = False) -> Plan:
-    """Return the plan of a run, new or continued, before anything is added to what is scheduled (see `plan_run`)."""
+def continued(
+    config: Config,
+    folder: Path,
+    fresh: bool = False,
+    require_isolation: bool = False,
+    newcomer: BotSpec | None = None,
+) -> Plan:
+    """Return the plan of a run, new or continued, before anything is added to what is scheduled (see `plan_run`).
+
+    The `newcomer` is about to be submitted: a bot of the config may be in its version already.
+    """
     store = Store(folder)
     asked = [_spec(entry, config) for entry in (*config.bots, *([config.fill] if config.fill else []))]
     store.refuse_other_things()
@@ -94,7 +105,8 @@ def continued(config: Config, folder: Path, fresh: bool = False, require_isolati
     specs, fill = held[: len(config.bots)], held[-1] if config.fill else None
     kinds = {kind.name: kind.rules for kind in config.kinds}
     if before:
-        _refuse_another_run(before, config, kinds, [*specs, *([fill] if fill else [])], folder)
+        _refuse_another_run(before, config, kinds, folder)
+        refuse_changed(before, [*specs, *([fill] if fill else [])], newcomer, str(folder), MEND)
     begun = before or _begun(config, kinds, specs, fill)
     manifest = _asked(begun, config, specs, fill, [held_at(spec, isolation) for spec in guests])
     manifest = with_sources(manifest, store) if before else manifest
@@ -152,26 +164,22 @@ def held_at(spec: BotSpec, isolation: dict[str, Any]) -> BotSpec:
     return replace(spec, level=isolation["level"]) if spec.level == "jailed" else spec
 
 
-def _refuse_another_run(
-    old: Manifest, config: Config, kinds: dict[str, Rules], specs: list[BotSpec], folder: Path
-) -> None:
-    """Raise ResultsError when the config describes another run than the one stored."""
-    mend = "use --fresh to start anew, or another name or --out"
+def _refuse_another_run(old: Manifest, config: Config, kinds: dict[str, Rules], folder: Path) -> None:
+    """Raise ResultsError when the config describes another run than the one stored, whoever plays in it."""
     if config.seed and config.seed != old.seed:
-        raise ResultsError(f"{folder}: holds a run with another seed ({old.seed}); {mend}")
+        raise ResultsError(f"{folder}: holds a run with another seed ({old.seed}); {MEND}")
     if kinds != old.kinds:
         gone, new = old.kinds.keys() - kinds.keys(), kinds.keys() - old.kinds.keys()
         what = [f"missing {', '.join(sorted(gone))}"] if gone else []
         what += [f"new {', '.join(sorted(new))}"] if new else []
-        raise ResultsError(f"{folder}: holds a run of other tables ({'; '.join(what)}); {mend}")
+        raise ResultsError(f"{folder}: holds a run of other tables ({'; '.join(what)}); {MEND}")
     if config.limits != old.limits:
         before, after = asdict(old.limits), asdict(config.limits)
         changes = [f"{key} {before[key]}, now {after[key]}" for key in before if before[key] != after[key]]
-        raise ResultsError(f"{folder}: holds a run with other limits ({'; '.join(changes)}); set them back, or {mend}")
+        raise ResultsError(f"{folder}: holds a run with other limits ({'; '.join(changes)}); set them back, or {MEND}")
     filling = old.bots[old.fill].name if old.fill is not None else None
     if filling != (config.fill.name if config.fill else None):
-        raise ResultsError(f"{folder}: holds a run with another fill bot ({filling or 'none'}); {mend}")
-    refuse_changed(old, specs, str(folder), mend)
+        raise ResultsError(f"{folder}: holds a run with another fill bot ({filling or 'none'}); {MEND}")
 
 
 def _asked(

@@ -114,10 +114,7 @@ class Store:
         except OSError as error:
             raise cannot_write(self.folder, error) from None
         with locked(self.folder):
-            for pattern in (MANIFEST, CONFIG):
-                sweep(self.folder, pattern)
-            for folder in (*SCHEMAS, "usage"):
-                sweep(self.folder / folder)
+            sweep(self.folder)
             yield
 
     def clear(self) -> None:

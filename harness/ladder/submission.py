@@ -29,7 +29,7 @@ def plan_submission(config: Config, folder: Path, spec: BotSpec, require_isolati
         raise ResultsError(f"{folder}: there is no ladder here yet; begin it with boss run {config.path}")
     if "@" in spec.name:
         raise BotError(f"{spec.name!r} cannot name a bot: @ stands before the number of a version")
-    plan = continued(config, folder, require_isolation=require_isolation)
+    plan = continued(config, folder, require_isolation=require_isolation, newcomer=spec)
     isolation, warning = isolation_of([spec], require_isolation)
     bots, number = enlisted(plan.manifest.bots, held_at(spec, isolation))
     submission = Submission(number, config.submit.precision, config.submit.cap, spec.level)

@@ -17,7 +17,7 @@ from ladder.stores import CONFIG, contents, digests, parts, run
 from harness.errors import BossError, ResultsError, RunError
 from harness.ladder import disk
 from harness.ladder.chunk import Chunk, ChunkResult
-from harness.ladder.disk import LEAST_FREE, cannot_write, write_whole
+from harness.ladder.disk import LEAST_FREE, cannot_write, sweep, write_whole
 from harness.ladder.executor import HereExecutor
 
 
@@ -116,6 +116,24 @@ def test_what_went_wrong_decides_what_is_said(number: int, kind: type[Exception]
     assert str(error).startswith(f"results/x/games: cannot be written: {os.strerror(number)}; ")
     assert words in str(error)
     assert isinstance(error, BossError) == (kind is ResultsError), "exit status 2, or 1"
+
+
+def test_a_file_swept_away_while_it_is_written_is_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a run begins while a report is being written."""
+    replace, swept = Path.replace, []
+
+    def renamed(path: Path, target: Path) -> Path:
+        if not swept:
+            swept.append(path)
+            sweep(tmp_path)
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", renamed)
+    write_whole(tmp_path / "plots" / "file.png", b"content")
+    assert swept
+    assert contents(tmp_path) == {tmp_path / "plots" / "file.png": b"content"}
 
 
 # A run
