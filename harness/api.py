@@ -28,6 +28,7 @@ from harness.ladder.gate_plan import plan_gate
 from harness.ladder.gate_reading import Verdict
 from harness.ladder.learnt import LEARNT_COLUMNS, learn
 from harness.ladder.manifest import Manifest
+from harness.ladder.overview import Overview, overviews
 from harness.ladder.results_csv import read_results
 from harness.ladder.run import Progress, Silence, plan_run, play_run
 from harness.ladder.store import Store
@@ -217,6 +218,11 @@ def write_report(folder: str | Path) -> Ladder:
     store = Store(Path(folder))
     manifest, games, blocks = store.read(GAME_FIELDS)
     return Ladder(store.folder, manifest, games, blocks, pages.write_report(store.folder, games, blocks, manifest))
+
+
+def ladders(folder: str | Path = "results") -> list[Overview]:
+    """Return what ladders lie in a folder and all below it, with their size, bots and state; nothing is changed."""
+    return list(overviews(Path(folder)))
 
 
 def digest(folder: str | Path) -> str:

@@ -179,6 +179,26 @@ def report(folder: Annotated[Path, typer.Argument(help="A results folder.")]) ->
 
 
 @app.command()
+def ladders(
+    folder: Annotated[Path, typer.Argument(help="Where to look, in all folders below it too.")] = Path("results"),
+    json: Json = False,
+) -> None:
+    """List the ladders in a folder: their games, size, bots, tables, state, last change, and who leads.
+
+    States: complete, to be continued, being written, damaged, other version (of the harness), unreadable.
+
+    Example: boss ladders
+    """
+    from harness import api, screen
+
+    found = api.ladders(folder)
+    if json:
+        typer.echo(dumps([one.as_record() for one in found], indent=1))
+    else:
+        screen.show_ladders(found, folder)
+
+
+@app.command()
 def replay(
     folder: Annotated[Path, typer.Argument(help="A results folder, or a .jsonl or .jsonl.gz file of game records.")],
     game: Annotated[

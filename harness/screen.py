@@ -1,6 +1,7 @@
 """What the command line draws: progress bars and tables. Progress goes to stderr, answers to stdout."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -13,10 +14,13 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
 
     from harness.api import Ladder
     from harness.ladder.gate_reading import Verdict
+    from harness.ladder.overview import Overview
     from harness.play.checkup import Check, Checkup
     from harness.report.rated import Rated
     from harness.stats.sequential import Look
@@ -169,6 +173,42 @@ def show_gate(verdict: "Verdict") -> None:
         say(f"normalized Elo of the difference: {seen.elo:+.1f} ({seen.elo_lo:+.1f} to {seen.elo_hi:+.1f})")
         say(f"log-likelihood ratio: {seen.llr:+.2f}, decided at {lower:.2f} or {upper:.2f}; looks: {verdict.looks:,}")
     say(f"{verdict.sentence}.".replace("..", "."))
+
+
+def show_ladders(ladders: "Sequence[Overview]", folder: "Path") -> None:
+    """Print which ladders lie in a folder, and below the table what there is to say of some."""
+    if not ladders:
+        say(f"no ladder lies in {folder}; boss run CONFIG begins one")
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("ladder", "state", "games", "size", "bots", "tables", "changed", "leader"):
+        right = column in ("games", "size", "bots")
+        table.add_column(column, justify="right" if right else "left", overflow="fold", no_wrap=column in WHOLE)
+    for one in ladders:
+        changed = f"{one.changed.astimezone():%Y-%m-%d %H:%M}" if one.changed else ""
+        leads = f"{one.leader.bot} {one.leader.elo:.0f}{' (before)' * one.leader.is_old}" if one.leader else ""
+        games = f"{one.games:,}" if one.games == one.planned else f"{one.games:,} of {one.planned:,}"
+        known = (games, str(len(one.bots)), _kinds(one.tables)) if one.name else ("", "", "")
+        cells = str(one.folder), one.state, known[0], _bytes(one.size), *known[1:], changed, leads
+        table.add_row(*map(Text, cells))
+    _out.print(table)
+    for one in ladders:
+        if one.note:
+            say(f"{one.folder}: {one.note}")
+
+
+WHOLE = ("state", "size", "changed")
+"""Columns of the list of ladders that are not broken where a line is short."""
+
+
+def _bytes(size: int) -> str:
+    return f"{size / 1e3:,.0f} kB" if size < 1e6 else f"{size / 1e6:,.1f} MB"
+
+
+def _kinds(tables: "Sequence[str]") -> str:
+    """Return how many table kinds there are of each number of players, as in ``2p x6, 4p``."""
+    counts = Counter(name.partition(":")[0] for name in tables)
+    return ", ".join(f"{size} x{count}" if count > 1 else size for size, count in counts.items())
 
 
 def show_table(frame: "pd.DataFrame", as_json: bool) -> None:

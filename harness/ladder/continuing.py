@@ -4,7 +4,7 @@ Games must come out the same wherever and whenever they are played. So, where a 
 depend, some stored games are played again from their choices before any new one is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -34,30 +34,44 @@ def with_versions_of_now(manifest: Manifest, parts: int) -> Manifest:
     return replace(manifest, versions=now, history=(*manifest.history, {"parts": parts, "versions": manifest.versions}))
 
 
+def changes_of(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """Return the changed versions on which games could depend, each with what it was and is, in words."""
+    changed = [name for name in DECISIVE if before.get(name) != now.get(name)]
+    return {name: f"{name} {before.get(name)} before, now {now.get(name)}" for name in changed}
+
+
+def worth_telling(changes: Mapping[str, str]) -> str:
+    """Return the changes in one text, empty where there is only a newer source of the same version."""
+    return "" if list(changes) == [ENGINE] else ", ".join(changes.values())
+
+
 def try_again(store: Store, before: Manifest, now: Manifest, stored: Mapping[str, Label]) -> str:
     """Play some stored games again where a version has changed that could decide how they come out.
 
     Return a sentence for the user, empty where there is nothing to say. Raises ResultsError where a game comes out
     otherwise: the two must not be mixed.
     """
-    changed = [name for name in DECISIVE if before.versions.get(name) != now.versions.get(name)]
-    if not changed or not stored:
+    changes = changes_of(before.versions, now.versions)
+    if not changes or not stored:
         return ""
-    changes = ", ".join(f"{name} {before.versions.get(name)} before, now {now.versions.get(name)}" for name in changed)
-    first = {label.span.table: label for label in reversed(list(stored.values()))}
-    for label in first.values():
-        games = store.games_of(label, [*RECORD_COLUMNS, *OUTCOME_COLUMNS]).head(TRIED)
-        if differs := departure(games, now):
-            raise ResultsError(
-                f"{store.folder}: {differs}, for other versions played it ({changes}); go on with those, or use "
-                "--fresh to start anew, or another name or --out"
-            )
-    if changed == [ENGINE]:  # a newer source of the same version: nothing that a user could change
-        return ""
-    return (
-        f"{store.folder} goes on with other versions ({changes}); some stored games of each table kind were played "
-        "again and came out the same"
-    )
+    if differs := first_departure(store, now, stored.values()):
+        raise ResultsError(
+            f"{store.folder}: {differs}, for other versions played it ({', '.join(changes.values())}); go on with "
+            "those, or use --fresh to start anew, or another name or --out"
+        )
+    if told := worth_telling(changes):
+        return (
+            f"{store.folder} goes on with other versions ({told}); some stored games of each table kind were played "
+            "again and came out the same"
+        )
+    return ""
+
+
+def first_departure(store: Store, manifest: Manifest, stored: Iterable[Label]) -> str:
+    """Play the first stored games of each table kind again, and say of the first that differs in what it does."""
+    first = {label.span.table: label for label in reversed(list(stored))}
+    games = (store.games_of(label, [*RECORD_COLUMNS, *OUTCOME_COLUMNS]).head(TRIED) for label in first.values())
+    return next(filter(None, (departure(own, manifest) for own in games)), "")
 
 
 def departure(games: pd.DataFrame, manifest: Manifest) -> str:

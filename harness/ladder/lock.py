@@ -3,6 +3,7 @@
 import fcntl
 import os
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,10 @@ from harness.ladder.disk import cannot_write
 
 LOCK = "lock"
 """The file that is locked. It stays when the lock ends: to delete it would let two hold locks on two files."""
+
+
+PATIENCE_S = 0.1
+"""How long a lock is tried: somebody may only be asking who holds it."""
 
 
 @contextmanager
@@ -36,11 +41,42 @@ def locked(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _take(folder: Path, descriptor: int) -> None:
+def holder_of(folder: Path) -> str:
+    """Return who writes to a folder, as in ``process 17 on host``; empty where nobody does, or locks cannot be tried.
+
+    It takes the lock in passing, shared, so that two who ask at once do not see each other.
+    """
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        descriptor = os.open(folder / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return ""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        holder = os.pread(descriptor, 200, 0).decode(errors="replace").strip() or "it has only just begun"
+        return _signature(descriptor)
+    except OSError:
+        return ""
+    finally:
+        os.close(descriptor)
+    return ""
+
+
+def _signature(descriptor: int) -> str:
+    return os.pread(descriptor, 200, 0).decode(errors="replace").strip() or "it has only just begun"
+
+
+def _take(folder: Path, descriptor: int) -> None:
+    ends = time.monotonic() + PATIENCE_S
+    try:
+        while True:
+            try:
+                return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > ends:
+                    raise
+                time.sleep(PATIENCE_S / 10)
+    except BlockingIOError:
+        holder = _signature(descriptor)
         raise ResultsError(
             f"{folder}: another run is writing here ({holder}); wait until it ends, or stop it; reports can be made "
             "meanwhile"

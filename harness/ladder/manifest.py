@@ -35,6 +35,10 @@ CHUNKS = 2
 """Such a run has at least so many chunks, as far as they stay large enough: several workers then share it."""
 
 
+class UnknownFormatError(ValueError):
+    """A manifest is of another FORMAT."""
+
+
 def chunk_games(levels: Iterable[str], games: int) -> int:
     """Return the games in a chunk of a run that begins with bots of these levels, and about so many games."""
     if all(level == "trusted" for level in levels):
@@ -113,7 +117,7 @@ class Manifest:
         """Read what `to_json` wrote."""
         value = json.loads(text)
         if value.pop("format") != FORMAT:
-            raise ValueError("written by another version of this harness")
+            raise UnknownFormatError("it was written by another version of this harness")
         del value["rules_hash"]  # for other programs; the rules say it themselves
         value["kinds"] = {name: rules_from_record(record) for name, record in value["kinds"].items()}
         value["bots"] = tuple(BotSpec(**spec) for spec in value["bots"])

@@ -109,10 +109,26 @@ def check(path: Path) -> Checked:
     if _checksum(data, found.start(1)) != found[1]:  # nothing is decoded before: the decoder is not made for damage
         raise DamagedError("it is not as it was written: its checksum does not fit")
     file = pq.ParquetFile(pa.BufferReader(data))
-    label = Label.from_json(file.metadata.metadata[LABEL])
+    return Checked(Seal(_label_of(path, file.metadata.metadata[LABEL]), found[1].decode()), file)
+
+
+def _label_of(path: Path, text: bytes) -> Label:
+    label = Label.from_json(text)
     if (label.content, label.span.name) != (path.parent.name, path.stem):
         raise DamagedError(f"it is the part {label.content}/{label.span.name} under another name")
-    return Checked(Seal(label, found[1].decode()), file)
+    return label
+
+
+def glance(path: Path) -> Seal:
+    """Return what the end of a part says of it, without reading the rest; raise DamagedError where it says nothing.
+
+    Only `check` shows whether the rest is as it was written.
+    """
+    try:
+        said = pq.read_metadata(path).metadata or {}
+        return Seal(_label_of(path, said[LABEL]), said[CHECKSUM].decode())
+    except (pa.ArrowInvalid, KeyError, TypeError, ValueError) as error:
+        raise DamagedError("it is cut short, or no part of this harness") from error
 
 
 def decode(part: Checked, columns: Iterable[str]) -> pa.Table:

@@ -67,8 +67,11 @@ class Store:
             raise ResultsError(f"{self.folder}: no results here ({MANIFEST} is missing)")
         try:
             return Manifest.from_json(path.read_text())
-        except (ValueError, KeyError, TypeError) as error:
-            raise ResultsError(f"{path}: cannot be read: {error}") from None
+        except OSError as error:
+            raise ResultsError(f"{path}: cannot be read: {error.strerror or error}") from None
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            why = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+            raise ResultsError(f"{path}: cannot be read as a manifest: {why}") from error
 
     def write_manifest(self, manifest: Manifest, config_text: str | None = None) -> None:
         """Write the manifest, then the config (None leaves that there is), and keep the sources of the bots.
