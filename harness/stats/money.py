@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
 
+from harness.compiled import kernel
 from harness.stats.balance import critical
 from harness.stats.identify import tally
-from harness.stats.results import Bools, Floats, Ints, Results, finish_order
+from harness.stats.results import Bools, Finishes, Floats, Ints, Results, finish_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,30 +55,17 @@ def rate_money(results: Results, values: Floats, bot_count: int) -> MoneyRating:
     mean of all sides of its block and seat: least squares with an effect of every block and seat, a side's value the
     sum of its bots' gains; the errors are the sandwich over blocks (Liang and Zeger 1986).
     """
-    counts = tally(finish_order(results), bot_count, win_only=False)
-    game, seat = np.nonzero(_lowest_seats(results))
-    block = np.unique(results.block, return_inverse=True)[1][game]
-    _, cell = np.unique(block * results.bots.shape[1] + seat, return_inverse=True)
-    bots = _members(results, game, seat, bot_count)
-    cells = _grouping(cell)
-    size = np.bincount(cell)
-    means = cells @ bots
-    information = (bots.T @ bots - means.T @ (means / size[:, None])).toarray()
-    value = np.asarray(values[game, seat], np.float64)
-    centred = value - (np.bincount(cell, value) / size)[cell]
+    finishes = finish_order(results)
+    counts = tally(finishes, bot_count, win_only=False)
+    ordered = np.asarray(values, np.float64)[np.argsort(results.block, kind="stable")]
+    information, right, _ = _sum_blocks(finishes, ordered, np.zeros(bot_count))
     inverse, unknown = _solvable(information, counts.games > 0)
-    gain = inverse @ (bots.T @ centred)
-    fitted = bots @ gain
-    residual = centred - fitted + (np.bincount(cell, fitted) / size)[cell]
-    scores = (
-        (_grouping(block) @ bots.multiply(residual[:, None]).tocsr()).toarray()
-        if len(block)
-        else np.zeros((0, bot_count))
-    )
-    blocks = len(scores)
+    gain = inverse @ right
+    _, _, squares = _sum_blocks(finishes, ordered, gain)
+    blocks = finishes.blocks
     factor = blocks / (blocks - 1.0) if blocks > 1 else np.inf
     with np.errstate(invalid="ignore"):
-        variance = factor * ((scores @ inverse) ** 2).sum(axis=0)
+        variance = factor * np.maximum(np.diag(inverse.T @ squares @ inverse), 0.0)
     se = np.where(unknown | (blocks < 2), np.inf, np.sqrt(variance))
     half = critical(0.95, counts.blocks) * se
     return MoneyRating(gain, se, gain - half, gain + half, counts.games, counts.blocks, unknown)
@@ -102,17 +89,67 @@ def _of_sides(results: Results, money: Floats) -> Floats:
     return owned
 
 
-def _members(results: Results, game: Ints, seat: Ints, bot_count: int) -> csr_array:
-    """Return how often each bot (columns) sits in each side (rows)."""
-    partner = results.side[game] == results.side[game, seat][:, None]
-    row, column = np.nonzero(partner)
-    return csr_array((np.ones(len(row)), (row, results.bots[game[row], column])), shape=(len(game), bot_count))
+@kernel
+def _sum_blocks(finishes: Finishes, values: Floats, gain: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return of least squares with an effect of every block and seat the information (N, N), the right side (N,), and
+    the sum over blocks of U U' (N, N), U the score of a block were `gain` (N,) the bots' gains.
 
-
-def _grouping(group: Ints) -> csr_array:
-    """Return the matrix that sums rows by their group."""
-    shape = (int(group.max(initial=-1)) + 1, len(group))
-    return csr_array((np.ones(len(group)), (group, np.arange(len(group)))), shape=shape)
+    `values` (G, S) are in the order of the finishes; only those of the lowest seat of a side are read.
+    """
+    bots, seats = len(gain), finishes.bots.shape[1]
+    information, squares = np.zeros((bots, bots)), np.zeros((bots, bots))
+    right, score = np.zeros(bots), np.zeros(bots)
+    sides, value, fitted = np.zeros(seats), np.zeros(seats), np.zeros(seats)
+    members = np.zeros((seats, bots))
+    here = np.zeros(bots, np.bool_)
+    met = np.zeros(bots, np.int64)
+    games, start = len(finishes.block), 0
+    while start < games:
+        end = start
+        count = 0
+        while end < games and finishes.block[end] == finishes.block[start]:
+            for seat in range(seats):
+                place, bot = finishes.place[end, seat], finishes.bots[end, seat]
+                if place < 0:
+                    continue
+                if not here[bot]:
+                    here[bot] = True
+                    met[count] = bot
+                    count += 1
+                lowest = finishes.first[end, place]
+                members[lowest, bot] += 1.0
+                fitted[lowest] += gain[bot]
+                if lowest == seat:
+                    sides[seat] += 1.0
+                    value[seat] += values[end, seat]
+            end += 1
+        for game in range(start, end):
+            for seat in range(seats):
+                place, bot = finishes.place[game, seat], finishes.bots[game, seat]
+                if place < 0:
+                    continue
+                lowest = finishes.first[game, place]
+                of_side = 0.0
+                for other in range(seats):
+                    if finishes.place[game, other] == place:
+                        information[bot, finishes.bots[game, other]] += 1.0
+                        of_side += gain[finishes.bots[game, other]]
+                beyond = values[game, lowest] - value[lowest] / sides[lowest]
+                right[bot] += beyond
+                score[bot] += beyond - of_side + fitted[lowest] / sides[lowest]
+        for one in met[:count]:
+            for other in met[:count]:
+                squares[one, other] += score[one] * score[other]
+                for seat in range(seats):
+                    if sides[seat] > 0.0:
+                        information[one, other] -= members[seat, one] * members[seat, other] / sides[seat]
+        for one in met[:count]:
+            score[one] = 0.0
+            members[:, one] = 0.0
+            here[one] = False
+        sides[:], value[:], fitted[:] = 0.0, 0.0, 0.0
+        start = end
+    return information, right, squares
 
 
 def _solvable(information: Floats, played: Bools) -> tuple[Floats, Bools]:
