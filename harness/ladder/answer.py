@@ -1,10 +1,12 @@
 """What comes back from wherever a chunk was played: its result, or what it raised."""
 
 import traceback
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from harness.errors import BossError, RunError
 from harness.ladder.chunk import Chunk, ChunkResult, play_chunk
+from harness.play.cores import own_cores
 
 
 @dataclass(frozen=True)
@@ -17,10 +19,12 @@ class Raised:
 Answer = ChunkResult | Raised
 
 
-def answer(chunk: Chunk) -> Answer:
-    """Play a chunk in a worker; what it raises is for the process that sent it."""
+def answer(chunk: Chunk, workers: int) -> Answer:
+    """Play a chunk in one of `workers` on this machine; what it raises is for the process that sent it."""
+    asks_processes = any(bot.level != "trusted" for bot in chunk.bots)
     try:
-        return play_chunk(chunk)
+        with own_cores(workers) if asks_processes else nullcontext(1) as cores:
+            return play_chunk(chunk, cores)
     except (BossError, RunError) as error:
         return Raised(error)
     except Exception:  # a fault of ours: its own class, or what it holds, may not be fit to be sent

@@ -7,20 +7,25 @@ from harness.ladder.answer import result_of
 from harness.ladder.backlog import Backlog, Played
 from harness.ladder.child import Child
 from harness.ladder.chunk import Chunk, ChunkResult
+from harness.play.packing import packs
+from harness.play.probe import probe
 from harness.play.scratch import sweep
 
 
 class Lane:
-    """A place for one worker: its process, started when it is first needed and after each death, and its chunk."""
+    """A place for one of so many workers: its process, started when first needed and after a death, and its chunk."""
 
-    def __init__(self) -> None:
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
         self.worker: Child | None = None
         self.chunk: Chunk | None = None
 
     def give(self, chunk: Chunk) -> Child:
         """Let a chunk be played here; return the process that does."""
-        self.worker = self.worker or Child("harness.ladder.lane")
         self.chunk = chunk
+        if not self.worker:
+            self.worker = Child("harness.ladder.lane")
+            self.worker.send((self.workers, probe.known, packs.known))
         self.worker.send(chunk)
         return self.worker
 
@@ -53,7 +58,7 @@ class LocalExecutor:
 
     def clear(self, backlog: Backlog) -> Played:
         """Play a backlog; results as from `play`."""
-        lanes = [Lane() for _ in range(self.workers)]
+        lanes = [Lane(self.workers) for _ in range(self.workers)]
         try:
             while busy := _fill(lanes, backlog):
                 done = wait(list(busy))

@@ -16,21 +16,23 @@ HOUSE = "house"
 """The folder there that holds the packages `harness` and `bots`."""
 
 
-def play(chunk: bytes, house: str | None) -> bytes:
+def play(chunk: bytes, house: str | None, workers: int | None) -> bytes:
     """Play a pickled chunk and return its pickled answer.
 
     house: `house_hash` of the sender's harness, where files were sent along; None where this is the sender's machine.
+    workers: how many play on this machine; None for one on each core.
     """
+    workers = workers or len(os.sched_getaffinity(0))
     if house is None:
         from harness.ladder.answer import answer
 
-        return pickle.dumps(answer(pickle.loads(chunk)))
+        return pickle.dumps(answer(pickle.loads(chunk), workers))
     sent = find_sent()
     find_house(house, sent)
     from harness.ladder.answer import answer
     from harness.ladder.shipping import unpacked
 
-    return pickle.dumps(answer(unpacked(pickle.loads(chunk), sent)))
+    return pickle.dumps(answer(unpacked(pickle.loads(chunk), sent), workers))
 
 
 def find_sent() -> str:

@@ -119,7 +119,7 @@ class Session:
         sweep()
 
     def _start(self, options: dict[str, Any]) -> int:
-        self.driver.send((options, self.parcel.house if self.parcel else None))
+        self.driver.send((options, self.parcel.house if self.parcel else None, options.get("num_cpus")))
         if not self.driver.pipe.poll(START_S):
             raise StartError(f"it did not answer within {START_S:g} s")
         try:

@@ -4,7 +4,8 @@ It is a process of its own because Ray can hang when it starts, ends its driver 
 daemons behind: all of that ends with this process and its session.
 
     is sent                          sends back
-    options of `ray.init`, house     ("ready", cores) or ("failed", why)
+    options of `ray.init`, house,    ("ready", cores) or ("failed", why)
+      workers on each machine
     (number, pickled chunk)          nothing: the chunk is handed out
     None                             (number, "answer", pickled answer) or (number, "died", how) or
                                      (number, "failed", why), a list of those that are done next
@@ -35,7 +36,7 @@ DEATHS = {
 def main() -> None:
     """Start or join Ray and play until the process that started this one ends it."""
     parent = Parent(sys.argv[1:])
-    options, house = parent.inbox.get()
+    options, house, workers = parent.inbox.get()
     try:
         cores = connect(options)
     except Exception as error:
@@ -52,7 +53,7 @@ def main() -> None:
             parent.send([outcome(running.pop(reference), reference) for reference in done])
         else:
             number, chunk = message
-            running[task.remote(chunk, house)] = number
+            running[task.remote(chunk, house, workers)] = number
 
 
 def connect(options: dict[str, Any]) -> int:

@@ -126,7 +126,7 @@ def examine(
     no_jail = "" if offered.level == "jailed" else f"there is none here: {offered.reason}"
     seen = Examined(reference, limits, spec, no_jail=no_jail)
     try:
-        _play_rounds(seen, spec, games, sizes, watch)
+        _play_rounds(seen, replace(spec, level=offered.level) if spec.level == "jailed" else spec, games, sizes, watch)
     except BotError as error:
         seen.load_error, seen.first = str(error), None
     return seen

@@ -73,10 +73,9 @@ def start(level: str, command: Sequence[str], readable: Sequence[str], writable:
     )
 
 
-def output_of(script: Path, arguments: Sequence[str]) -> bytes:
-    """Return what a script of ours writes, run in a process of its own: no bot, and no jail."""
-    command = [*python_command(script), *arguments]
-    return subprocess.run(command, env=ENVIRONMENT, stdout=subprocess.PIPE, check=True).stdout
+def run_script(script: Path, arguments: Sequence[str]) -> None:
+    """Run a script of ours in a process of its own: no bot, and no jail."""
+    subprocess.run([*python_command(script), *arguments], env=ENVIRONMENT, check=True)
 
 
 def python_command(script: Path | str) -> list[str]:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from harness.errors import RunError
 from harness.game.rules import Rules
 from harness.game.state import max_events
 from harness.play import isolation, wire
@@ -277,8 +278,9 @@ class Jail:
 
 def nursery_of(spec: BotSpec, nurseries: Nurseries) -> Nursery:
     """Return the nursery of a bot's processes, started now if it is not there yet."""
-    level = probe().level if spec.level == "jailed" else spec.level
-    return nurseries.of(level, is_fast(spec.reference))
+    if spec.level == "jailed" and (reason := probe().reason):
+        raise RunError(f"{spec.name}: cannot be jailed on this machine: {reason}")
+    return nurseries.of(spec.level, is_fast(spec.reference))
 
 
 def settle(jails: Sequence[Jail]) -> None:

@@ -4,13 +4,15 @@ In a jail every file opened or closed is looked at by another process, and impor
 nursery starts four times as fast.
 """
 
+import atexit
 import os
-from functools import lru_cache
+import shutil
+import tempfile
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from harness.play import isolation
+from harness.play.once import Once
 from harness.play.scratch import memory_folder
 
 PACKS = {
@@ -21,20 +23,14 @@ PACKS = {
 """What each pack serves, by the package at whose import it is opened; none holds what is in those before it."""
 
 
-def packs() -> dict[str, str]:
+def _packed() -> dict[str, str]:
     """Return the files of the packs by name; they go when this process ends."""
-    home = Path(_packed().name)
+    home = Path(tempfile.mkdtemp(prefix=f"boss-{os.getpid()}-packs-", dir=memory_folder()))
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    paths = os.pathsep.join([str(isolation.HARNESS.parent), *isolation.packages()])
+    wanted = [f"{name}={','.join(modules)}" for name, modules in PACKS.items() if find_spec(name)]
+    isolation.run_script(isolation.SCRIPT, [str(home), paths, *wanted])
     return {path.name: str(path) for path in home.iterdir()}
 
 
-@lru_cache(maxsize=1)
-def _packed() -> "TemporaryDirectory[str]":
-    home = TemporaryDirectory(prefix=f"boss-{os.getpid()}-packs-", dir=memory_folder())
-    paths = os.pathsep.join([str(isolation.HARNESS.parent), *isolation.packages()])
-    before: list[str] = []
-    for name, modules in PACKS.items():
-        if find_spec(name):
-            arguments = [paths, ",".join(before), ",".join(modules)]
-            Path(home.name, name).write_bytes(isolation.output_of(isolation.SCRIPT, arguments))
-            before += modules
-    return home
+packs = Once(_packed)

@@ -4,12 +4,12 @@ import os
 import select
 import sys
 from dataclasses import dataclass
-from functools import lru_cache
 
 from harness.play import isolation
 from harness.play.calls import second_filter
 from harness.play.cell import Cell
 from harness.play.nursery import Nurseries
+from harness.play.once import Once
 
 PATIENCE_S = 20.0
 """Wall seconds that the tries may take."""
@@ -24,8 +24,7 @@ class Isolation:
     reason: str
 
 
-@lru_cache(maxsize=1)
-def probe() -> Isolation:
+def _probe() -> Isolation:
     """Put a process into a jail and let it try what it must not; return what held."""
     if sys.platform != "linux":
         return Isolation("process", {}, f"the jail needs Linux; this is {sys.platform}")
@@ -43,6 +42,9 @@ def probe() -> Isolation:
     if missing:
         return Isolation("process", holds, f"does not hold here: {', '.join(missing)}")
     return Isolation("jailed", holds, "")
+
+
+probe = Once(_probe)
 
 
 def _tried() -> dict[str, bool]:

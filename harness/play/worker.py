@@ -137,25 +137,34 @@ def opened(file: str) -> "Pack":
     return pack
 
 
-def write_pack(paths: str, before: str, names: str) -> None:
-    """Write to standard output the pack of what it takes to import modules beyond what those `before` take."""
+def write_packs(folder: str, paths: str, *wanted: str) -> None:
+    """Write the packs `wanted`, as name=modules, to files of their names: what it takes to import those modules.
+
+    None holds what is in those before it.
+    """
     from importlib import import_module
 
     sys.path[:0] = paths.split(os.pathsep)
     sys.modules[WITHOUT] = None  # type: ignore[assignment]
     known = {"__main__"}
-    for name in before.split(",") if before else []:
-        import_module(name)
+    for one in wanted:
+        name, _, modules = one.partition("=")
+        for module in modules.split(","):
+            import_module(module)
+        with open(f"{folder}/{name}", "wb") as file:
+            file.write(marshal.dumps(pack_of(sys.modules.keys() - known)))
         known = set(sys.modules)
-    for name in names.split(","):
-        import_module(name)
+
+
+def pack_of(names: set[str]) -> "Pack":
+    """Return a pack of those modules that come out of files."""
     pack: Pack = {}
-    for name in sys.modules.keys() - known:
+    for name in names:
         spec = getattr(sys.modules[name], "__spec__", None)
         if spec and spec.name == name and spec.has_location:
             code = marshal.dumps(spec.loader.get_code(name)) if spec.origin.endswith(".py") else b""
             pack[name] = (spec.origin, spec.submodule_search_locations is not None, code)
-    sys.stdout.buffer.write(marshal.dumps(pack))
+    return pack
 
 
 def keep_pipes() -> tuple[int, int]:
@@ -232,4 +241,4 @@ def import_from(folder: str) -> None:
 
 
 if __name__ == "__main__":
-    write_pack(*sys.argv[1:]) if sys.argv[1:] else main()
+    write_packs(*sys.argv[1:]) if sys.argv[1:] else main()
