@@ -28,7 +28,8 @@ from harness.ladder.gate_plan import plan_gate
 from harness.ladder.gate_reading import Verdict
 from harness.ladder.learnt import LEARNT_COLUMNS, learn
 from harness.ladder.manifest import Manifest
-from harness.ladder.overview import Overview, overviews
+from harness.ladder.merge import merge as join
+from harness.ladder.overview import Overview, overview, overviews
 from harness.ladder.results_csv import read_results
 from harness.ladder.run import Progress, Silence, plan_run, play_run
 from harness.ladder.store import Store
@@ -42,7 +43,7 @@ from harness.play.registry import builtin_names, load_class, plugin_names, spec_
 from harness.play.warmup import is_cold, warm_up
 from harness.report.analysis import Analysis, analyse
 from harness.report.frames import GAME_FIELDS, frames_of
-from harness.report.history import add_entry, read_history
+from harness.report.history import add_entry, read_history, take_entries
 from harness.report.landing import Landing, landing
 from harness.report.rated import Rated, rate_table
 
@@ -223,6 +224,31 @@ def write_report(folder: str | Path) -> Ladder:
 def ladders(folder: str | Path = "results") -> list[Overview]:
     """Return what ladders lie in a folder and all below it, with their size, bots and state; nothing is changed."""
     return list(overviews(Path(folder)))
+
+
+@dataclass(frozen=True, eq=False)
+class Merged:
+    """Results joined: the ladder they now are, how many games were added, and how many planned ones are missing."""
+
+    ladder: Ladder
+    added: int
+    missing: int
+
+
+def merge(into: str | Path, folders: Sequence[str | Path], progress: Progress | None = None) -> Merged:
+    """Join the results in `folders`, of the same rules, to those in `into`, and write its report anew.
+
+    `into` may be a folder that is not there yet; all others stay as they are. The same run played on several machines
+    becomes what one machine would have played; blocks of other seeds are added to it. Raises ResultsError, and changes
+    nothing, where rules, limits, versions of bots or games of one deal differ.
+    """
+    store, others = Store(Path(into)), [Path(folder) for folder in folders]
+    added = join(store.folder, others, progress or Silence())
+    for other in others:
+        if Store(other).read_manifest().seed == store.read_manifest().seed:
+            take_entries(store.folder, other)
+    told = overview(store.folder)
+    return Merged(write_report(store.folder), added, told.planned - told.games)
 
 
 def digest(folder: str | Path) -> str:

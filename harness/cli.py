@@ -199,6 +199,28 @@ def ladders(
 
 
 @app.command()
+def merge(
+    into: Annotated[Path, typer.Argument(help="The results folder to join the others into; it may be a new one.")],
+    folders: Annotated[list[Path], typer.Argument(metavar="FROM...", help="Results folders, which stay as they are.")],
+) -> None:
+    """Join results of the same rules that were played on different machines.
+
+    Games that several of them hold are kept once, if they are the same; the rest is refused, and nothing changed.
+
+    Example: boss merge results/all results/here results/there
+    """
+    from harness import api, screen
+
+    with screen.progress() as progress:
+        merged = api.merge(into, folders, progress)
+    screen.show_ratings(merged.ladder)
+    screen.say(f"{merged.added:,} games added, now {len(merged.ladder.games):,}; SHA-256: {api.digest(into)}")
+    if merged.missing:
+        screen.say(f"{merged.missing:,} games that were planned are still missing; boss run plays them")
+    screen.say(f"Report: {into / 'report.html'}")
+
+
+@app.command()
 def replay(
     folder: Annotated[Path, typer.Argument(help="A results folder, or a .jsonl or .jsonl.gz file of game records.")],
     game: Annotated[

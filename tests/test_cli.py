@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -82,6 +83,25 @@ def test_report_export_and_replay_read_a_results_folder(played: Path) -> None:
     assert "miser answers: reveal" in asked
 
 
+def test_ladders_are_listed_and_joined(played: Path) -> None:
+    (played / "more.yaml").write_text(CONFIG.replace("miser", "bully").replace("blocks: 4", "blocks: 2"))
+    boss("run", "more.yaml", "--out", "results/more", cwd=played)
+    done = boss("merge", "joined/all", "results/tiny", "results/more", cwd=played)
+    assert "42 games added, now 42; SHA-256: " in done.stdout
+    assert all(bot in done.stdout for bot in ("random", "greedy", "miser", "bully"))
+    assert (played / "joined" / "all" / "report.html").is_file()
+    listed = json.loads(boss("ladders", "--json", ".", cwd=played).stdout)
+    assert {one["folder"]: (one["games"], one["state"]) for one in listed} == {
+        "joined/all": (42, "complete"),
+        "results/more": (18, "complete"),
+        "results/tiny": (24, "complete"),
+    }
+    assert listed[0]["leader"]["bot"] in ("greedy", "bully", "miser")
+    assert "results/tiny" in boss("ladders", cwd=played).stdout
+    shutil.rmtree(played / "joined")
+    assert "no ladder lies in" in boss("ladders", "results/tiny/games", cwd=played).stdout
+
+
 def test_a_new_bot_plays_at_once(tmp_path: Path) -> None:
     boss("new", "clever_fox", cwd=tmp_path)
     done = boss("match", "my_bots/clever_fox.py:CleverFox", "random", "--blocks", "3", "--json", cwd=tmp_path)
@@ -140,6 +160,10 @@ def test_bad_input_is_refused_with_one_message_and_nothing_written(
         (("replay", "junk.jsonl"), "line 1: is no JSON object"),
         (("sets", "--players", "9"), "less than or equal to 6"),
         (("replay", "nowhere", "1"), "no results here"),
+        (("ladders",), "results: there is no such folder"),
+        (("ladders", "bad.yaml"), "bad.yaml: is a file"),
+        (("merge", "all", "nowhere"), "no results here"),
+        (("merge", "all"), "Missing argument 'FROM...'"),
         (("new", "Clever Fox"), "cannot name a bot's file"),
         (("run", "bad.yaml", "--executor", "slurm"), "local or ray"),
     ],

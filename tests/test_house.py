@@ -16,7 +16,7 @@ HOMES = {
     "numba": {"harness/compiled.py"},
     "pandas": {"harness/api.py", "harness/screen.py", "harness/ladder", "harness/report"},
     "ray": {"harness/ladder/ray_driver.py"},
-    "pyarrow": {"harness/ladder/parts.py"},
+    "pyarrow": {"harness/ladder/parts.py", "harness/ladder/pieces.py"},
     "yaml": {"harness/ladder/config.py", "harness/ladder/yaml_file.py"},
     "matplotlib": {"harness/report/plots.py"},
     "jinja2": {"harness/report/pages.py"},

@@ -31,7 +31,7 @@ def records(games: pd.DataFrame, manifest: Manifest) -> Iterator[dict[str, Any]]
     rated = standing(manifest, games).rated.tolist()
     for number, (deal, row) in enumerate(zip(deals.tolist(), games.to_dict("records"), strict=True)):
         rules = manifest.kinds[row["table"]]
-        key = deal_key(manifest.seed, row["table"], row["block"])
+        key = deal_key(*manifest.deal_of(row["table"], row["block"]))
         yield record_of(
             rules, key, Choices(row["turns"], row["payers"]), _info(number, deal, row, manifest, rated[number])
         )
@@ -58,7 +58,7 @@ def moments_of(games: pd.DataFrame, manifest: Manifest, number: int) -> Iterator
         raise ResultsError(f"no game {number} here; games are numbered 0 to {len(games) - 1}")
     row = games.iloc[number]
     rules = manifest.kinds[row["table"]]
-    where = (manifest.seed, row["table"], int(row["block"]))
+    where = manifest.deal_of(row["table"], int(row["block"]))
     deal = KeyedDeal(deal_key(*where), bot_key(*where))
     return moments(rules, deal, Choices(row["turns"], row["payers"]))
 

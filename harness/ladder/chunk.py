@@ -87,7 +87,10 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Chunk:
-    """What a worker needs to play a chunk; `out` are the bots that are not asked, for they are disqualified."""
+    """What a worker needs to play a chunk; `out` are the bots that are not asked, for they are disqualified.
+
+    shift: its blocks' numbers less those that their deals have under the seed.
+    """
 
     seed: str
     table: str
@@ -96,6 +99,12 @@ class Chunk:
     blocks: tuple[Block, ...]
     limits: Limits = USUAL_LIMITS
     out: tuple[int, ...] = ()
+    shift: int = 0
+
+    @property
+    def deals(self) -> list[tuple[str, str, int]]:
+        """What the keys of its blocks are made of: seed, table kind, number under that seed."""
+        return [(self.seed, self.table, block.index - self.shift) for block in self.blocks]
 
     @property
     def span(self) -> Span:
@@ -145,8 +154,8 @@ def play_chunk(chunk: Chunk, cores: int = 1) -> ChunkResult:
     """Play all games of a chunk, with up to `cores` processes of bots running at a time."""
     seatings, block_of, rotation_of = seat_bots(chunk.blocks, chunk.rules)
     spread = [chunk.blocks[i].index for i in block_of]
-    deals = np.stack([deal_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks])[block_of]
-    bots = np.stack([bot_key(chunk.seed, chunk.table, block.index) for block in chunk.blocks])[block_of]
+    deals = np.stack([deal_key(*deal) for deal in chunk.deals])[block_of]
+    bots = np.stack([bot_key(*deal) for deal in chunk.deals])[block_of]
     with Nurseries() as fresh:
         with ExitStack() as ending:
             nurseries = ending.enter_context(Nurseries())

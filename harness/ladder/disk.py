@@ -72,17 +72,17 @@ def cannot_write(path: Path, error: OSError) -> ResultsError | RunError:
     if error.errno in FULL:
         return RunError(f"{path}: cannot be written: {why}; make room on its disk: {GOES_ON}")
     if error.errno in CLOSED:
-        return ResultsError(f"{path}: cannot be written: {why}; make it writable, or choose another place with --out")
+        return ResultsError(f"{path}: cannot be written: {why}; make it writable, or choose another folder")
     return RunError(f"{path}: cannot be written: {why}; {GOES_ON}")
 
 
-def need_room(folder: Path) -> None:
-    """Raise RunError where the disk of a folder has less than LEAST_FREE to give."""
+def need_room(folder: Path, needed: int = LEAST_FREE) -> None:
+    """Raise RunError where the disk of a folder has less than so many bytes to give."""
     free = shutil.disk_usage(folder).free
-    if free < LEAST_FREE:
+    if free < needed:
         raise RunError(
-            f"{folder}: only {free / 1e6:.1f} MB are free on its disk, and a run does not begin with less than "
-            f"{LEAST_FREE / 1e6:.1f} MB; make room, or choose another place with --out"
+            f"{folder}: only {free / 1e6:.1f} MB are free on its disk, and this does not begin with less than "
+            f"{needed / 1e6:.1f} MB; make room, or choose another folder"
         )
 
 

@@ -47,7 +47,8 @@ def chunk_of(manifest: Manifest, part: Part) -> Chunk:
     rules = manifest.kinds[part.span.table]
     indices = range(part.span.first, part.span.last)
     blocks = tuple(block_at(part.stretch, rules, index, manifest.fill) for index in indices)
-    return Chunk(manifest.seed, part.span.table, rules, manifest.bots, blocks, manifest.limits)
+    seed, shift = part.stretch.seed or manifest.seed, part.stretch.shift
+    return Chunk(seed, part.span.table, rules, manifest.bots, blocks, manifest.limits, shift=shift)
 
 
 def chunks_of(manifest: Manifest) -> Iterator[Chunk]:

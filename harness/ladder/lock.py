@@ -41,6 +41,24 @@ def locked(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+@contextmanager
+def at_rest(folder: Path) -> Iterator[None]:
+    """Keep others from writing to a folder that is read, which may lie where nothing can be written.
+
+    Raises ResultsError where somebody writes there.
+    """
+    try:
+        descriptor = os.open(folder / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:  # it was copied without its lock
+        yield
+        return
+    try:
+        _take(folder, descriptor, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def holder_of(folder: Path) -> str:
     """Return who writes to a folder, as in ``process 17 on host``; empty where nobody does, or locks cannot be tried.
 
@@ -65,12 +83,12 @@ def _signature(descriptor: int) -> str:
     return os.pread(descriptor, 200, 0).decode(errors="replace").strip() or "it has only just begun"
 
 
-def _take(folder: Path, descriptor: int) -> None:
+def _take(folder: Path, descriptor: int, kind: int = fcntl.LOCK_EX) -> None:
     ends = time.monotonic() + PATIENCE_S
     try:
         while True:
             try:
-                return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
             except BlockingIOError:
                 if time.monotonic() > ends:
                     raise

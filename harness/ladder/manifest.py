@@ -1,7 +1,8 @@
 """The manifest: what a run is, and what of it may change when it is continued.
 
 A run *is* its seed, its table kinds with their rules, its fill bot, its limits and its chunk rule. Bots and blocks may
-be added; the bots' levels, workers and executor may change; everything else is another run.
+be added, also those of other runs (`merge_plan`); the bots' levels, workers and executor may change; everything else is
+another run.
 """
 
 import json
@@ -81,6 +82,20 @@ class Manifest:
         """The number of the anchor; of the first bot where no bot has its name."""
         names = [spec.name for spec in self.bots]
         return names.index(self.anchor) if self.anchor in names else 0
+
+    def deal_of(self, table: str, block: int) -> tuple[str, str, int]:
+        """Return what the keys of a block are made of: seed, table kind, number under that seed."""
+        for stretch in self.stretches:
+            if stretch.seed and stretch.table == table and stretch.first <= block < stretch.last:
+                return stretch.seed, table, block - stretch.shift
+        return self.seed, table, block
+
+    @property
+    def joined(self) -> tuple[int, ...]:
+        """The bots that came with games joined from other runs, and that nobody has asked for here."""
+        own = {*self.schedule.bots, *self.guests, self.fill}
+        own |= {bot for stretch in self.stretches if not stretch.seed for bot in stretch.bots}
+        return tuple(sorted({bot for stretch in self.stretches for bot in stretch.bots} - own))
 
     @property
     def guests(self) -> tuple[int, ...]:

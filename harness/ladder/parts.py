@@ -69,7 +69,12 @@ def encode(label: Label, columns: Mapping[str, Any]) -> tuple[bytes, str]:
             "table": pa.DictionaryArray.from_arrays(pa.array([0] * label.rows, pa.int8()), [label.span.table]),
             **{name: _array(columns[name], kind) for name, kind in SCHEMAS[label.content].items()},
         }
-    ).take(order)
+    )
+    return sealed(label, table.take(order))
+
+
+def sealed(label: Label, table: pa.Table) -> tuple[bytes, str]:
+    """Return the file of a part, of its table in its stored order, and its checksum."""
     sink = pa.BufferOutputStream()
     with pq.ParquetWriter(sink, table.schema, compression="zstd", write_statistics=False) as writer:
         writer.write_table(table)

@@ -44,7 +44,7 @@ def refuse_changed(old: Manifest, specs: Sequence[BotSpec], newcomer: BotSpec | 
     known = (*old.bots, *([newcomer] if newcomer else []))
     for number, spec in enumerate(old.bots):
         now = asked.get(spec.name)
-        if now is None and number not in old.guests and number != old.fill:
+        if now is None and number not in (*old.guests, *old.joined, old.fill):
             raise ResultsError(f"{folder}: holds games of bot {spec.name!r}, which the config leaves out; {mend}")
         if now is not None and now.version not in {known[own].version for own in versions_of(known, spec.name)}:
             raise ResultsError(
@@ -54,8 +54,9 @@ def refuse_changed(old: Manifest, specs: Sequence[BotSpec], newcomer: BotSpec | 
 
 
 def guests_of(manifest: Manifest) -> list[BotSpec]:
-    """Return the bots that were submitted, at the levels asked for."""
-    return [replace(manifest.bots[one.bot], level=one.level) for one in manifest.submissions]
+    """Return the bots that were submitted, at the levels asked for, and those that came with games joined."""
+    submitted = [replace(manifest.bots[one.bot], level=one.level) for one in manifest.submissions]
+    return [*submitted, *(manifest.bots[bot] for bot in manifest.joined)]
 
 
 def playing(manifest: Manifest, asked: Sequence[int]) -> tuple[int, ...]:

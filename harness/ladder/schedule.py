@@ -67,6 +67,8 @@ class Stretch:
     offset: how far into the bots' design the first of these blocks lies, 0 for a design begun anew. new: those bots
     one of whom meets the others at each table; none of them: a round robin. lineups: those of all blocks in turn,
     instead of a design. submitted: the bot whose submission these blocks are for, None for those of the config.
+    seed: whose deals they are where they were joined from another run, empty for the run's own; block `b` is then
+    block `b - shift` of that seed.
     """
 
     table: str
@@ -78,6 +80,8 @@ class Stretch:
     lineups: tuple[Lineup, ...] = ()
     williams: bool = False
     submitted: int | None = None
+    seed: str = ""
+    shift: int = 0
 
     @property
     def size(self) -> int:
@@ -86,7 +90,8 @@ class Stretch:
 
     def as_record(self) -> dict[str, Any]:
         """Return it as plain values; a lineup is a text, as in ``3 0 2 1``, so that it takes one line of JSON."""
-        return {**asdict(self), "lineups": [" ".join(map(str, lineup)) for lineup in self.lineups]}
+        record = {**asdict(self), "lineups": [" ".join(map(str, lineup)) for lineup in self.lineups]}
+        return record if self.seed else {key: record[key] for key in record if key not in ("seed", "shift")}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> "Stretch":
@@ -162,12 +167,12 @@ class Course:
 def course_of(stretches: Sequence[Stretch], table: str, bots: Sequence[int], guests: Sequence[int] = ()) -> Course:
     """Return the course that these bots are on at a table kind, empty where others played last.
 
-    Stretches of submissions do not count, and neither do `guests`, bots that a config does not ask for: with or
-    without them it is the same course.
+    Stretches of submissions do not count, nor those joined from other runs, and neither do `guests`, bots that a
+    config does not ask for: with or without them it is the same course.
     """
     own = [stretch for stretch in stretches if stretch.table == table]
     course: list[Stretch] = []
-    for stretch in reversed([stretch for stretch in own if stretch.submitted is None]):
+    for stretch in reversed([stretch for stretch in own if stretch.submitted is None and not stretch.seed]):
         if set(stretch.bots) - {*guests} != {*bots} - {*guests}:
             break
         course.insert(0, stretch)

@@ -40,6 +40,13 @@ MANIFEST = "manifest.json"
 CONFIG = "config.yaml"
 
 
+class Survey(NamedTuple):
+    """The labels of the games stored whole, by the names of their chunks, and damaged parts with what shows it."""
+
+    whole: dict[str, Label]
+    damaged: dict[Path, str]
+
+
 class Stored(NamedTuple):
     """What lies stored of a run, all as of one moment, though the run may be going on."""
 
@@ -101,9 +108,9 @@ class Store:
     def refuse_other_things(self) -> None:
         """Raise ResultsError where the folder is none, or holds other things than results."""
         if self.folder.exists() and not self.folder.is_dir():
-            raise ResultsError(f"{self.folder}: is a file; choose another place with --out")
+            raise ResultsError(f"{self.folder}: is a file; choose another folder")
         if self.folder.is_dir() and not self.has_run() and any(map(_is_other, self.folder.iterdir())):
-            raise ResultsError(f"{self.folder}: not empty, and no results folder; choose another with --out")
+            raise ResultsError(f"{self.folder}: not empty, and no results folder; choose another")
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -139,6 +146,13 @@ class Store:
         Parts that are damaged are set aside, which `warn` is told in one sentence. Raises ResultsError for a part of
         another run. To be called by the one who writes.
         """
+        found = self.survey()
+        if found.damaged:
+            warn(self._set_aside(found.damaged))
+        return found.whole
+
+    def survey(self) -> Survey:
+        """Check all parts and return what is whole and what is damaged; raise ResultsError for one of another run."""
         manifest, labels, sums, damaged = self.read_manifest(), {}, {}, {}
         for path in sorted(path for content in SCHEMAS for path in (self.folder / content).glob("part-*.parquet")):
             try:
@@ -150,11 +164,9 @@ class Store:
                 labels[path.stem] = part.label
             else:
                 sums[path.stem] = part.seal.checksum
-        if damaged:
-            warn(self._set_aside(damaged))
         whole = {name: label for name, label in labels.items() if sums.get(name) == label.sums}
         refuse_overlaps(self.folder, [label.span for label in whole.values()])
-        return whole
+        return Survey(whole, damaged)
 
     def _checked(self, path: Path, manifest: Manifest) -> Checked:
         """Return a part of this run; raise DamagedError, or ResultsError for one of another run."""
@@ -191,8 +203,7 @@ class Store:
 
     def write_chunk(self, chunk: Chunk, result: ChunkResult) -> None:
         """Write a played chunk: first what is no part of it, then its block sums, then its games, each whole or not."""
-        if result.usage:
-            write_json(self._usage(chunk.name), {bot: asdict(used) for bot, used in result.usage.items()})
+        self.write_usage(chunk.name, result.usage)
         checksum = self._write_part(Label("blocks", self._run, chunk.span, len(result.blocks["block"])), result.blocks)
         label = Label(
             "games",
@@ -207,14 +218,15 @@ class Store:
 
     def _write_part(self, label: Label, columns: Mapping[str, Any]) -> str:
         data, checksum = encode(label, columns)
-        write_whole(self._path(label.content, label.span), data)
+        write_whole(self.path(label.content, label.span), data)
         return checksum
 
     @cached_property
     def _run(self) -> str:
         return self.read_manifest().run
 
-    def _path(self, content: str, span: Span) -> Path:
+    def path(self, content: str, span: Span) -> Path:
+        """Return where a part lies, or is to lie."""
         return self.folder / content / f"{span.name}.parquet"
 
     def read(self, columns: list[str] | None = None) -> Stored:
@@ -246,7 +258,7 @@ class Store:
 
     def _same(self, seal: Seal, manifest: Manifest) -> Checked:
         """Return the part with this seal."""
-        part = self._whole(seal.label.content, seal.label.span, manifest)
+        part = self.part(seal.label.content, seal.label.span, manifest)
         if part.seal != seal:
             raise ResultsError(f"{self.folder}: {seal.label.span.name} has changed while it was read; try again")
         return part
@@ -257,10 +269,11 @@ class Store:
         refuse_overlaps(self.folder, spans)
         manifest = self.read_manifest()  # after the parts were listed: a run writes it before them
         for span in spans:
-            yield [self._whole(content, span, manifest) for content in contents]
+            yield [self.part(content, span, manifest) for content in contents]
 
-    def _whole(self, content: str, span: Span, manifest: Manifest) -> Checked:
-        path = self._path(content, span)
+    def part(self, content: str, span: Span, manifest: Manifest) -> Checked:
+        """Return a part of this run with this manifest; raise ResultsError where it is damaged or of another run."""
+        path = self.path(content, span)
         try:
             return self._checked(path, manifest)
         except DamagedError as error:
@@ -275,7 +288,7 @@ class Store:
 
     def games_of(self, label: Label, columns: list[str]) -> pd.DataFrame:
         """Return columns of the games of one stored chunk, with table, block and rotation."""
-        part = self._whole("games", label.span, self.read_manifest())
+        part = self.part("games", label.span, self.read_manifest())
         return frame_of([part], label.rows, _wanted(columns))
 
     def digest(self) -> str:
@@ -291,14 +304,25 @@ class Store:
     def usage(self) -> dict[str, BotUsage]:
         """Return what the bots in processes of their own used in the stored chunks, as far as that is known."""
         found: dict[str, list[BotUsage]] = {}
-        for path in (self._usage(span.name) for span in self.stored()):
-            if path.is_file():
-                try:
-                    for bot, used in json.loads(path.read_text()).items():
-                        found.setdefault(bot, []).append(BotUsage(**used))
-                except (OSError, ValueError, TypeError, AttributeError) as error:
-                    raise ResultsError(f"{path}: cannot be read: {error}") from None
+        for span in self.stored():
+            for bot, used in self.usage_of(span.name).items():
+                found.setdefault(bot, []).append(used)
         return {bot: together(parts) for bot, parts in found.items()}
+
+    def usage_of(self, name: str) -> dict[str, BotUsage]:
+        """Return what bots used in one chunk, by their names; nothing where that is not known."""
+        path = self._usage(name)
+        if not path.is_file():
+            return {}
+        try:
+            return {bot: BotUsage(**used) for bot, used in json.loads(path.read_text()).items()}
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            raise ResultsError(f"{path}: cannot be read: {error}") from None
+
+    def write_usage(self, name: str, usage: Mapping[str, BotUsage]) -> None:
+        """Keep what bots used in one chunk."""
+        if usage:
+            write_json(self._usage(name), {bot: asdict(used) for bot, used in usage.items()})
 
     def _usage(self, name: str) -> Path:
         return self.folder / "usage" / f"{name}.json"

@@ -46,3 +46,15 @@ def add_entry(folder: Path, submitted: str, names: Sequence[str], ratings: Ratin
     entry = entry[ratings.games > 0]
     whole = pd.concat([log, entry]) if len(log) else entry
     write_whole(folder / HISTORY, whole.to_csv(index=False, float_format="%.6g").encode())
+
+
+def take_entries(folder: Path, other: Path) -> None:
+    """Add to the log of a folder what it lacks of the log of another of the same run: entries of other submissions."""
+    own, theirs = read_history(folder), read_history(other)
+    lacking = theirs[~theirs["submitted"].isin(own["submitted"])]
+    if not len(lacking):
+        return
+    first = int(own["entry"].max()) + 1 if len(own) else 0
+    numbers = pd.factorize(lacking["entry"])[0] + first
+    whole = pd.concat([own, lacking.assign(entry=numbers)]) if len(own) else lacking.assign(entry=numbers)
+    write_whole(folder / HISTORY, whole.to_csv(index=False, float_format="%.6g").encode())

@@ -105,7 +105,7 @@ def test_a_file_is_on_the_disk_before_it_takes_its_name(tmp_path: Path, monkeypa
             "make room on its disk: what was stored before is whole, and the same command goes on",
         ),
         (errno.EIO, RunError, "what was stored before is whole, and the same command goes on"),
-        (errno.EROFS, ResultsError, "make it writable, or choose another place with --out"),
+        (errno.EROFS, ResultsError, "make it writable, or choose another folder"),
         (errno.EACCES, ResultsError, "make it writable"),
         (errno.ENOTDIR, ResultsError, "make it writable"),
     ],
@@ -156,7 +156,7 @@ def test_a_run_does_not_begin_on_a_disk_that_is_almost_full(tmp_path: Path, monk
     usage = namedtuple("usage", "total used free")
     with monkeypatch.context() as patch:
         patch.setattr(disk.shutil, "disk_usage", lambda folder: usage(10**9, 10**9, LEAST_FREE - 1))
-        with pytest.raises(RunError, match=r"only 4\.2 MB are free on its disk, and a run does not begin with less"):
+        with pytest.raises(RunError, match=r"only 4\.2 MB are free on its disk, and this does not begin with less"):
             run(tmp_path / "run")
     assert contents(tmp_path / "run") == {}
     run(tmp_path / "run")
