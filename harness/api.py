@@ -143,12 +143,15 @@ def submit(
     spec = spec_of(bot, name, _given(params), [config.folder], _level(level))
     chosen = _executor(config, workers, executor, told)
     plan = submission.plan_submission(config, folder, spec, require_isolation)
+    with plan.store.writing():  # whoever cannot write there, or not now, is told before the check, which takes a while
+        pass
     checkup = check_bot(
         spec.reference, spec.params, spec.level, config.limits.turn_ms, config.limits.memory_mb, checking
     )
     if not checkup.passed:
         raise BotError(f"{checkup.verdict}; it is not let in: boss check {bot} tells what is wrong and how to mend it")
-    _log(plan.store, "")
+    with plan.store.writing():
+        _log(plan.store, "")
     play_run(plan, chosen, told)
     own = plan.manifest.submissions[-1]
     _log(plan.store, plan.manifest.bots[own.bot].name)

@@ -18,14 +18,14 @@ from harness.ladder.continuing import changes_of, first_departure
 from harness.ladder.disk import LEAST_FREE, need_room, write_whole
 from harness.ladder.feed import parts_of
 from harness.ladder.gate_plan import GATE
-from harness.ladder.labels import Label, identity
+from harness.ladder.labels import Label, identity, refuse_unscheduled
 from harness.ladder.lock import at_rest
 from harness.ladder.manifest import Manifest, library_versions
 from harness.ladder.merge_plan import Place, fit, is_further
 from harness.ladder.parts import SCHEMAS
 from harness.ladder.pieces import Rows, departure, files_of, rows_of, together
 from harness.ladder.run import Progress
-from harness.ladder.store import CONFIG, Store
+from harness.ladder.store import CONFIG, Store, Survey
 from harness.ladder.usage import BotUsage
 from harness.ladder.usage import together as used_together
 
@@ -135,7 +135,7 @@ def plan_merge(store: Store, folders: Sequence[Path]) -> Merge:
     sources = [_itself(store, before)] if before else []
     warnings = []
     for other in stores:
-        theirs, survey = other.read_manifest(), other.survey()
+        theirs, survey = other.read_manifest(), _surveyed(other)
         found = fit(manifest, theirs, str(store.folder), str(other.folder))
         _refuse_departed(other, theirs, survey.whole)
         if is_further(manifest, theirs, found.numbers):
@@ -159,9 +159,17 @@ def plan_merge(store: Store, folders: Sequence[Path]) -> Merge:
 
 def _itself(store: Store, manifest: Manifest) -> Source:
     """Return the results folder into which others are joined as if it were one of them."""
-    whole = store.survey().whole
+    whole = _surveyed(store).whole
     numbers = {number: number for number in range(len(manifest.bots))}
     return Source(store, manifest, whole, numbers, tuple(Place(label.span, 0) for label in whole.values()))
+
+
+def _surveyed(store: Store) -> Survey:
+    """Return what a folder holds; raise ResultsError for what is no part of its run."""
+    manifest, survey = store.read_manifest(), store.survey()
+    scheduled = {part.span.name for part in parts_of(manifest, manifest.stretches)}
+    refuse_unscheduled(store.folder, survey.whole, scheduled)
+    return survey
 
 
 def _config_text(store: Store) -> str | None:

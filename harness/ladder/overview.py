@@ -3,7 +3,7 @@
 Only manifests, names and the ends of parts are read, so it is quick, and it goes on beside runs that are being played.
 """
 
-import csv
+import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -32,12 +32,12 @@ DAMAGED = "damaged"
 OTHER_VERSION = "other version"
 UNREADABLE = "unreadable"
 
-RATINGS = "ratings.csv"
-"""The table of the last report, best bot first."""
+RATINGS = "ratings.json"
+"""The ratings of the last report, best bot first, and of how many games they are."""
 
 
 class Leader(NamedTuple):
-    """Who stood first in the last report, and whether games have been stored since."""
+    """Who stood first in the last report, and whether that was of other games than are stored now."""
 
     bot: str
     elo: float
@@ -137,7 +137,7 @@ def overview(folder: Path) -> Overview:
         tuple(spec.name for spec in manifest.bots),
         tuple(manifest.kinds),
         changed,
-        _leader(folder),
+        _leader(folder, games),
     )
 
 
@@ -209,11 +209,10 @@ def _changed(folder: Path) -> datetime | None:
     return datetime.fromtimestamp(max(times), UTC) if times else None
 
 
-def _leader(folder: Path) -> Leader | None:
+def _leader(folder: Path, games: int) -> Leader | None:
     """Return the first bot of the last report, None where there is no report that can be read."""
-    path = folder / RATINGS
-    with suppress(OSError, ValueError, KeyError, TypeError, csv.Error), path.open(newline="") as file:
-        for row in csv.DictReader(file):
-            is_old = path.stat().st_mtime < (folder / "games").stat().st_mtime
-            return Leader(row["bot"], float(row["elo"]), is_old)
+    with suppress(OSError, ValueError, KeyError, TypeError, IndexError):
+        report = json.loads((folder / RATINGS).read_text())
+        first = report["ratings"][0]
+        return Leader(str(first["bot"]), float(first["elo"]), report["games"] != games)
     return None

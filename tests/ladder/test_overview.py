@@ -50,16 +50,13 @@ def test_a_finished_ladder_is_told_in_full(whole: Path) -> None:
 
 
 def test_the_leader_is_that_of_the_report_and_said_to_be_old_when_it_is(folder: Path) -> None:
-    (folder / "ratings.csv").write_text("rank,bot,elo\n1,bully,1234.5\n2,greedy,1100\n")
-    found = seen(folder).leader
-    assert found is not None
-    assert (found.bot, found.elo, found.is_old) == ("bully", 1234.5, False)
-    later = (folder / "ratings.csv").stat().st_mtime + 10
-    os.utime(folder / "games", (later, later))
-    assert (found := seen(folder).leader)
-    assert found.is_old
-    (folder / "ratings.csv").write_text("no table")
-    assert seen(folder).leader is None
+    for games, is_old in ((100, False), (80, True)):
+        report = {"games": games, "ratings": [{"bot": "bully", "elo": 1234.5}, {"bot": "greedy", "elo": 1100.0}]}
+        (folder / "ratings.json").write_text(json.dumps(report))
+        assert seen(folder).leader == ("bully", 1234.5, is_old)
+    for text in ("no table", "[]", '{"games": 1, "ratings": []}'):
+        (folder / "ratings.json").write_text(text)
+        assert seen(folder).leader is None
 
 
 def test_what_is_missing_is_to_be_continued(whole: Path, folder: Path) -> None:
