@@ -7,7 +7,7 @@ import numpy as np
 from harness.compiled import kernel
 from harness.stats.balance import critical
 from harness.stats.identify import tally
-from harness.stats.results import Bools, Finishes, Floats, Ints, Results, finish_order
+from harness.stats.results import Bools, Finishes, Floats, Ints, Results
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ def rate_money(results: Results, values: Floats, bot_count: int) -> MoneyRating:
     mean of all sides of its block and seat: least squares with an effect of every block and seat, a side's value the
     sum of its bots' gains; the errors are the sandwich over blocks (Liang and Zeger 1986).
     """
-    finishes = finish_order(results)
+    finishes = results.finishes
     counts = tally(finishes, bot_count, win_only=False)
     ordered = np.asarray(values, np.float64)[np.argsort(results.block, kind="stable")]
     information, right, _ = _sum_blocks(finishes, ordered, np.zeros(bot_count))

@@ -7,7 +7,7 @@ import numpy as np
 
 from harness.compiled import kernel
 from harness.stats.balance import Estimate, share_estimate
-from harness.stats.results import Finishes, Floats, Ints, Results, finish_order
+from harness.stats.results import Finishes, Floats, Ints, Results
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ def pairwise(results: Results, bot_count: int) -> Pairs:
     shape = (bot_count, bot_count)
     w, c, ww, wc, cc = np.zeros((5, *shape))
     sums = _Sums(w, c, ww, wc, cc, np.zeros(shape, np.int64))
-    _sum_blocks(finish_order(results), sums, np.zeros(shape), np.zeros(shape))
+    _sum_blocks(results.finishes, sums, np.zeros(shape), np.zeros(shape))
     with np.errstate(divide="ignore", invalid="ignore"):
         value = sums.w / sums.c
         squares = np.maximum(sums.ww - 2 * value * sums.wc + value**2 * sums.cc, 0.0)

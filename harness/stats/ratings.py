@@ -22,7 +22,7 @@ from harness.stats.identify import (
 )
 from harness.stats.maximum import Maximum, maximise
 from harness.stats.model import Model, build_model
-from harness.stats.results import Bools, Finishes, Floats, Ints, Results, finish_order
+from harness.stats.results import Bools, Finishes, Floats, Ints, Results
 from harness.stats.uncertainty import Spread, design_effect, spread_of, superiority
 
 ELO = 400.0 / np.log(10.0)
@@ -176,7 +176,7 @@ def fit(
         raise ValueError(f"the results or the anchor ({anchor}) name a bot outside 0 to {bot_count - 1}")
     if not prior >= 0:
         raise ValueError(f"the prior is {prior}; it should be 0 or more games")
-    finishes = finish_order(results)
+    finishes = results.finishes
     model = build_model(finishes, bot_count, prior, seat_terms, win_only)
     maximum = maximise(finishes, model)
     counts = tally(finishes, bot_count, win_only)

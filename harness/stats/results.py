@@ -5,6 +5,7 @@ the two partners of a team), a *block* is the unit of all uncertainty: one deal 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -64,6 +65,11 @@ class Results:
 
     def __len__(self) -> int:
         return len(self.block)
+
+    @cached_property
+    def finishes(self) -> "Finishes":
+        """The same games in finish order, sorted once for all that read them."""
+        return finish_order(self)
 
     def _sides(self) -> Ints:
         ordered = np.sort(self.side, axis=1)
