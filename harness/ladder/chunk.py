@@ -20,7 +20,7 @@ from harness.game.rules import Rules
 from harness.game.state import table_of
 from harness.game.tally import CITY_SUMS, PLACE_SUMS, new_sums, tally
 from harness.ladder.schedule import Block
-from harness.ladder.seating import block_seatings
+from harness.ladder.seating import Lineup, block_seatings
 from harness.ladder.usage import BotUsage, usage_by_bot
 from harness.play.again import Keys
 from harness.play.determinism import Repeated, Sample, repeated, to_repeat
@@ -150,19 +150,24 @@ def bot_key(seed: str, table: str, block: int) -> NDArray[np.uint64]:
     return derive_key("bots", seed, table, str(block))
 
 
-def play_chunk(chunk: Chunk, cores: int = 1) -> ChunkResult:
-    """Play all games of a chunk, with up to `cores` processes of bots running at a time."""
+def play_chunk(chunk: Chunk, cores: int = 1, nurseries: tuple[Nurseries, Nurseries] | None = None) -> ChunkResult:
+    """Play all games of a chunk, with up to `cores` processes of bots running at a time.
+
+    nurseries: those that play, and those that are asked again; who plays many chunks keeps them for all.
+    """
+    if nurseries is None:
+        with Nurseries() as first, Nurseries() as fresh:
+            return play_chunk(chunk, cores, (first, fresh))
+    first, fresh = nurseries
     seatings, block_of, rotation_of = seat_bots(chunk.blocks, chunk.rules)
     spread = [chunk.blocks[i].index for i in block_of]
     deals = np.stack([deal_key(*deal) for deal in chunk.deals])[block_of]
     bots = np.stack([bot_key(*deal) for deal in chunk.deals])[block_of]
-    with Nurseries() as fresh:
-        with ExitStack() as ending:
-            nurseries = ending.enter_context(Nurseries())
-            start_nurseries(chunk, seatings, (nurseries, fresh))
-            seated, players = seat_players(chunk, seatings, np.array(rotation_of), ending, nurseries)
-            played = replace(play_games(chunk.rules, deals, bots, seated, players, cores), seatings=seatings)
-        again = ask_again(chunk, played, np.array(block_of), deals, bots, fresh, cores)
+    start_nurseries(chunk, seatings, nurseries)
+    with ExitStack() as ending:
+        seated, players = seat_players(chunk, seatings, np.array(rotation_of), ending, first)
+        played = replace(play_games(chunk.rules, deals, bots, seated, players, cores), seatings=seatings)
+    again = ask_again(chunk, played, np.array(block_of), deals, bots, fresh, cores)
     games = {
         "block": np.array(spread, np.int32),
         "rotation": np.array(rotation_of, np.int8),
@@ -250,13 +255,17 @@ def ask_again(
 
 def seat_bots(blocks: Sequence[Block], rules: Rules) -> tuple[NDArray[np.int16], list[int], list[int]]:
     """Return seatings (G, 6) of all rotations of the blocks, and of each game the block's place and the rotation."""
-    rows, block_of, rotation_of = [], [], []
+    rows: list[Lineup] = []
+    block_of: list[int] = []
+    rotation_of: list[int] = []
     for place, block in enumerate(blocks):
-        for rotation, seating in enumerate(block_seatings(block.lineup, rules.teams is not None, block.williams)):
-            rows.append((*seating, *[NONE] * (SEATS - rules.players)))
-            block_of.append(place)
-            rotation_of.append(rotation)
-    return np.array(rows, np.int16), block_of, rotation_of
+        seatings = block_seatings(block.lineup, rules.teams is not None, block.williams)
+        rows += seatings
+        block_of += [place] * len(seatings)
+        rotation_of += range(len(seatings))
+    seated = np.full((len(rows), SEATS), NONE, np.int16)
+    seated[:, : rules.players] = rows
+    return seated, block_of, rotation_of
 
 
 def game_columns(rules: Rules, played: Played) -> dict[str, Any]:

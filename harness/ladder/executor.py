@@ -13,6 +13,7 @@ from harness.ladder.backlog import Played
 from harness.ladder.chunk import Chunk, play_chunk
 from harness.ladder.local_pool import LocalExecutor
 from harness.ladder.over_ray import RayExecutor
+from harness.play.nursery import Nurseries
 
 
 class Executor(Protocol):
@@ -40,6 +41,8 @@ class HereExecutor:
     """Plays in this process, one chunk after another; bots' processes use the other cores."""
 
     def play(self, chunks: Iterable[Chunk | None]) -> Played:
-        for chunk in chunks:
-            assert chunk is not None, "all before it are played"
-            yield chunk, play_chunk(chunk, len(os.sched_getaffinity(0)))
+        cores = len(os.sched_getaffinity(0))
+        with Nurseries() as first, Nurseries() as fresh:
+            for chunk in chunks:
+                assert chunk is not None, "all before it are played"
+                yield chunk, play_chunk(chunk, cores, (first, fresh))

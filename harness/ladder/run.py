@@ -118,7 +118,7 @@ def _begun(config: Config, kinds: dict[str, Rules], specs: list[BotSpec], fill: 
     """Return the manifest of a new run before anything is scheduled."""
     seed = config.seed or new_seed()
     games = sum(kind.blocks * kind.rules.players for kind in config.kinds)
-    size = chunk_games((bot.level for bot in [*specs, *([fill] if fill else [])]), games)
+    size = chunk_games([*specs, *([fill] if fill else [])], games)
     return Manifest(
         name=config.name,
         seed=seed,

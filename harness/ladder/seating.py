@@ -14,14 +14,15 @@ from itertools import permutations, product
 Lineup = tuple[int, ...]
 
 
-def block_seatings(lineup: Lineup, teams: bool, williams: bool = False) -> list[Lineup]:
+@lru_cache(maxsize=4096)
+def block_seatings(lineup: Lineup, teams: bool, williams: bool = False) -> tuple[Lineup, ...]:
     """Return the seatings of a block, the lineup first: all bots in every seat equally often.
 
     Seatings that differ only by copies of a bot are played once. With `williams` there are twice as many where an odd
     number sits without teams, as a square for them has two halves.
     """
     places = _squares(len(lineup), teams) if williams else _rotations(len(lineup), teams)
-    return list(dict.fromkeys(tuple(lineup[place] for place in seating) for seating in places))
+    return tuple(dict.fromkeys(tuple(lineup[place] for place in seating) for seating in places))
 
 
 @lru_cache

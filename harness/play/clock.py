@@ -5,11 +5,15 @@ decision's time of its own; what it uses beyond that is taken from the bank of i
 """
 
 import time
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from harness.play.limits import Limits
+
+Seconds: TypeAlias = NDArray[np.float64]
 
 BATCH_ROW_S = 0.001
 """CPU seconds that one call of a `BatchBot` may take for each game it is asked about, beside one decision's time."""
@@ -25,15 +29,15 @@ SAMPLE_S = 0.05
 
 
 class Clock:
-    """Watches one question to the process `pid`, of one row for each of `banks`, in CPU seconds.
+    """Watches one question to the process `pid`, of one row for each of `banks`, (n,), in CPU seconds.
 
     What is used beyond a decision's time is taken from `banks`.
     """
 
-    def __init__(self, pid: int, limits: Limits, banks: Sequence[float], is_batch: bool) -> None:
+    def __init__(self, pid: int, limits: Limits, banks: Seconds, is_batch: bool) -> None:
         self.pid = pid
         self.limits = limits
-        self.banks: Any = banks
+        self.banks = banks
         self.is_batch = is_batch
         self.turn = limits.turn_ms / 1000 + (BATCH_ROW_S * len(banks) if is_batch else 0.0)
         self.period = min(0.01, max(0.001, self.turn / 20))

@@ -21,7 +21,7 @@ from harness.game.state import max_events
 from harness.play import isolation, wire
 from harness.play.calls import second_filter
 from harness.play.cell import Cell, ProtocolError, told
-from harness.play.clock import GRACE_S, Clock, cpu_of
+from harness.play.clock import GRACE_S, Clock, Seconds, cpu_of
 from harness.play.faults import FaultKind, plain
 from harness.play.limits import Limits
 from harness.play.nursery import Ending, Nurseries, Nursery
@@ -167,10 +167,10 @@ class Jail:
             if cpu_of(self.cell.pid) > self.limits.load_s or time.monotonic() > latest:
                 raise TimeoutError
 
-    def ask(self, question: int, banks: Sequence[float]) -> None:
+    def ask(self, question: int, banks: Seconds) -> None:
         """Let the child begin to answer the questions that lie ready, one for each of `banks`, in CPU seconds.
 
-        `settle` waits for the answer. What is used beyond a decision's time is taken from `banks`.
+        `settle` waits for the answer. What is used beyond a decision's time is taken from `banks` themselves.
         """
         assert self.cell is not None
         self.token, self.message, self.answer, self.closed = secrets.randbits(64), b"", None, 0.0

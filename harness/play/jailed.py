@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.game.layout import NONE
+from harness.game.observe import words_of
 from harness.game.rules import Rules
 from harness.game.state import EVENT, OBSERVATION, Array
 from harness.play import wire
@@ -37,11 +38,17 @@ class _Round:
     asked: Questions
     out: NDArray[np.int16]
     blank: NDArray[np.int16]
+    slots: NDArray[np.int32]
     is_put: bool = False
 
     def __post_init__(self) -> None:
         self.pending: NDArray[np.int64] = np.arange(len(self.out))
         self.failures: list[Failure] = []
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all rows are pending."""
+        return len(self.pending) == len(self.out)
 
 
 class JailedPlayer:
@@ -65,7 +72,7 @@ class JailedPlayer:
         self.lost = np.ones(games, np.bool_)  # games not begun, or forfeited
         self.used = 0
         shared = self.jail.shared
-        self.questions = np.frombuffer(self.jail.questions, f"V{OBSERVATION.itemsize}", shared.rows)
+        self.questions = np.frombuffer(self.jail.questions, OBSERVATION, shared.rows)
         self.places = np.frombuffer(self.jail.questions, np.int32, shared.rows, shared.slots_at)
         words = EVENT.itemsize // 4
         past = np.frombuffer(self.jail.questions, np.int32, games * shared.events * words, shared.histories_at)
@@ -85,7 +92,7 @@ class JailedPlayer:
 
     def close(self) -> None:
         """End the process."""
-        del self.questions, self.places, self.past  # memory that is looked at cannot be given back
+        del self.questions, self.places, self.past, self.round  # memory that is looked at cannot be given back
         self.jail.close()
 
     def start(self) -> None:
@@ -102,6 +109,10 @@ class JailedPlayer:
             self.is_new = False
         return self.dead is None
 
+    def room(self, count: int) -> Array:
+        """Return where the next `count` questions may be written, (count,) OBSERVATION: the bot reads them there."""
+        return self.questions[:count]
+
     def act(self, asked: Questions, turns: Array) -> list[Failure]:
         self.begin(False, asked, turns)
         return self.finish()
@@ -116,8 +127,8 @@ class JailedPlayer:
         `finish` then waits for it and writes into `answers`, (n,) TURN or int16 seats, blank before.
         """
         out, blank = (answers.reshape(-1, 1), [NONE]) if is_loss else (numbers_in(answers), NO_TURN)
-        self.round = _Round(is_loss, asked, out, np.array(blank, np.int16))
         self._seat(asked)
+        self.round = _Round(is_loss, asked, out, np.array(blank, np.int16), self.slots[asked.rows])
         self._put()
 
     def finish(self) -> list[Failure]:
@@ -129,7 +140,7 @@ class JailedPlayer:
                 return now.failures + [Failure(int(row), self.dead.kind, self.dead.message) for row in now.pending]
             settle([self.jail])
             now.is_put = False
-            self.banks[self.slots[now.asked.rows[now.pending]]] = self.jail.clock.banks
+            self.banks[now.slots[now.pending]] = self.jail.clock.banks
             said = self.jail.answer
             if isinstance(said, Broken):
                 self._blame(said)
@@ -141,9 +152,8 @@ class JailedPlayer:
         """Put the pending questions to the process; return whether there is one."""
         now = self.round
         if self.loaded():
-            slots = self.slots[now.asked.rows]
-            self._lay(now.asked, slots, now.pending)
-            self.jail.ask(_question(now.is_loss), self.banks[slots[now.pending]].tolist())
+            self._lay(now.asked, now.slots, now.pending)
+            self.jail.ask(_question(now.is_loss), self.banks[now.slots[now.pending]])
             now.is_put = True
         return now.is_put
 
@@ -151,7 +161,8 @@ class JailedPlayer:
         """Take the answers to all pending questions but those at which the bot failed."""
         now = self.round
         answers = self.jail.answered(now.out.itemsize * now.out.shape[1] * len(now.pending))
-        now.out[now.pending] = np.frombuffer(answers, np.int16).reshape(len(now.pending), -1)
+        own = slice(None) if now.is_whole else now.pending
+        now.out[own] = np.frombuffer(answers, np.int16).reshape(len(now.pending), -1)
         for row, kind, message in said:
             now.out[now.pending[row]] = now.blank
             now.failures.append(Failure(int(now.pending[row]), kind, message))
@@ -160,9 +171,11 @@ class JailedPlayer:
     def _blame(self, broken: Broken) -> None:
         """Give up the question at which the process ended, and make a fresh one ready for the others."""
         now = self.round
+        if self._lies_here(now.asked.observations):  # where others are soon laid
+            now.asked = now.asked.kept()
         blamed = now.pending if self.jail.is_batch else now.pending[broken.row : broken.row + 1]
         now.failures += [Failure(int(row), broken.kind, broken.message) for row in blamed]
-        self.lost[self.slots[now.asked.rows[blamed]]] = True
+        self.lost[now.slots[blamed]] = True
         now.pending = np.setdiff1d(now.pending, blamed)
         self._bury(broken)
         self._remember(now.asked)
@@ -183,8 +196,9 @@ class JailedPlayer:
     def _lay(self, asked: Questions, slots: NDArray[np.int32], pending: NDArray[np.int64]) -> None:
         """Lay the `pending` ones of the questions, and what happened since the last ones, into the shared memory."""
         count = len(pending)
-        shown = asked.observations if count == len(asked.observations) else asked.observations[pending]
-        self.questions[:count] = shown.view(f"V{OBSERVATION.itemsize}")  # as bytes: by fields takes ten times as long
+        if not self._lies_here(asked.observations):
+            shown = asked.observations if count == len(asked.observations) else asked.observations[pending]
+            words_of(self.questions)[:count] = words_of(shown)  # by fields takes ten times as long
         self.places[:count] = slots[pending]
         if self.jail.reads_history:
             latest = self._latest(slots)
@@ -195,6 +209,9 @@ class JailedPlayer:
             news = asked.events(first, end, latest).view(np.int32).reshape(len(own), -1)
             self.past[slice(self.used) if len(own) == self.used else own, first * words : end * words] = news
             self.told[own] = events
+
+    def _lies_here(self, observations: Array) -> bool:
+        return bool(np.may_share_memory(observations, self.questions))
 
     def _latest(self, slots: NDArray[np.int32]) -> NDArray[np.int64]:
         """Return the last question about each game asked about, in the order of slots."""
@@ -217,7 +234,7 @@ class JailedPlayer:
             for is_loss, games, earlier in asked.again(self.rows[running], self.seats[running], room):
                 slots = running[games].astype(np.int32)
                 self._lay(earlier, slots, np.arange(len(slots)))
-                self.jail.ask(_question(is_loss), [self.full_bank] * len(slots))
+                self.jail.ask(_question(is_loss), np.full(len(slots), self.full_bank))
                 settle([self.jail])
                 if isinstance(self.jail.answer, Broken):
                     self._bury(self.jail.answer)

@@ -87,7 +87,6 @@ class _Lockstep:
         )
         self.words = words_of(self.played.games)
         self.observations = new_observations(count)
-        self.observation_words = words_of(self.observations)
         self.turns = np.zeros(count, TURN)
         self.answers = numbers_in(self.turns)
         self.verdicts = np.zeros((count, VERDICT), np.int16)
@@ -124,15 +123,16 @@ class _Lockstep:
         out = self.blank(is_loss, first)
         failures: list[Failure] = []
         if bot != self.house:
-            player, asked = self.players[bot], self.questions(rows, first)
+            player, asked = self.players[bot], self.questions(rows, self.observations[first])
             failures = player.choose_loss(asked, out) if is_loss else player.act(asked, out)
         self.apply(bot, is_loss, rows, out, failures)
 
     def ask_outside(self, is_loss: bool, asked: Sequence[tuple[JailedPlayer, int, slice]]) -> None:
         """Ask bots in processes of their own, as many at a time as there are cores, and apply their answers."""
         outs = [self.blank(is_loss, span) for _, _, span in asked]
-        made = (self.questions(self.rows[span], span) for _, _, span in asked)
         players = [player for player, _, _ in asked]
+        rows = [self.rows[span] for _, _, span in asked]
+        made = (self.questions(own, player.room(len(own))) for own, player in zip(rows, players, strict=True))
         answered = side_by_side(is_loss, zip(players, made, outs, strict=True), self.cores)
         for (_, bot, span), out, failures in zip(asked, outs, answered, strict=True):
             self.apply(bot, is_loss, self.rows[span], out, failures)
@@ -145,10 +145,9 @@ class _Lockstep:
         self.answers[span] = NO_TURN
         return self.turns[span]
 
-    def questions(self, rows: Rows, span: slice) -> Questions:
-        """Return what the seats to move in these games are asked; the observations are written to `span`."""
-        observations = self.observations[span]
-        observe(self.played.games, self.words, rows, observations, self.observation_words[span])
+    def questions(self, rows: Rows, observations: Array) -> Questions:
+        """Return what the seats to move in these games are asked, written into (n,) observations."""
+        observe(self.played.games, self.words, rows, observations, words_of(observations))
         return Questions(observations, self.played.histories, rows, self.again)
 
     def again(self, rows: Rows, seats: NDArray[np.int16], room: int) -> Iterator[tuple[bool, Rows, Questions]]:

@@ -68,6 +68,10 @@ class Questions:
         words = words.reshape(count, len(self._histories), EVENT.itemsize // 4)
         return np.ascontiguousarray(words[:, self.rows[which]].swapaxes(0, 1)).view(EVENT)[:, :, 0]
 
+    def kept(self) -> "Questions":
+        """Return the same with observations in memory of their own."""
+        return Questions(self.observations.copy(), self._histories, self.rows, self.again)
+
     def only(self, which: Rows) -> "Questions":
         """Return some of the questions."""
         return Questions(self.observations.take(which), self._histories, self.rows[which])

@@ -62,7 +62,7 @@ def test_every_bot_plays_every_seat_once(size: int) -> None:
 
 
 def test_without_teams_everybody_moves_round_the_table() -> None:
-    assert block_seatings((7, 8, 9), teams=False) == [(7, 8, 9), (8, 9, 7), (9, 7, 8)]
+    assert block_seatings((7, 8, 9), teams=False) == ((7, 8, 9), (8, 9, 7), (9, 7, 8))
 
 
 def test_in_teams_partners_stay_partners_and_the_three_teams_change_places() -> None:

@@ -67,7 +67,8 @@ class Casual(Bot):
     """Plays a card by a number of its own."""
 
     def act(self, view):
-        return Turn(random.Random(self.number()).choice(view.hand))
+        moment = self.number(), view.hand_number, view.turn_number  # or one number would choose alike in all its game
+        return Turn(random.Random(repr(moment)).choice(view.hand))
 
     def number(self):
         raise NotImplementedError
