@@ -1,11 +1,13 @@
 """Everything the report tells of a ladder, worked out once: ratings and all tables."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import pandas as pd
 
 from harness.report import balance_tables as balance
 from harness.report import fault_tables, length_tables, tables
+from harness.report.findings import Findings, find
 from harness.report.frames import Frames
 from harness.report.history import COLUMNS
 
@@ -40,11 +42,16 @@ class Analysis:
     endings: pd.DataFrame
     history: pd.DataFrame
 
+    @cached_property
+    def findings(self) -> Findings:
+        """What the games tell beyond ratings; worked out when first asked for."""
+        return find(self.frames, self.fits)
+
 
 def analyse(frames: Frames, history: pd.DataFrame | None = None) -> Analysis:
     """Rate the bots and fill every table; `history` is the log of submissions, if there is one."""
     fits = tables.rate(frames)
-    effects = fits.finish.seat_effects
+    effects = fits.main.seat_effects
     return Analysis(
         frames=frames,
         fits=fits,

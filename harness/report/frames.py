@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,16 @@ from harness.game.layout import PLACES, SEATS
 from harness.game.rules import Rules
 from harness.game.tally import CITY_SUMS, PLACE_SUMS
 from harness.ladder.chunk import BLOCK_COLUMNS, SCOPES
-from harness.ladder.games import block_units, seat_values
+from harness.ladder.games import block_units, results_of, seat_values
 from harness.ladder.manifest import Manifest
 from harness.ladder.standing import Standing, standing
 from harness.ladder.usage import BotUsage
 from harness.stats.balance import Estimate
-from harness.stats.results import Bools, Floats, Ints
+from harness.stats.results import Bools, Floats, Ints, Results
 
 GAME_FIELDS = [
     "players",
-    *(f"{name}{seat}" for name in ("bot", "rank", "rated") for seat in range(SEATS)),
+    *(f"{name}{seat}" for name in ("bot", "rank", "rated", "money") for seat in range(SEATS)),
     "hands",
     "extra",
     "decided_by",
@@ -73,6 +74,11 @@ class Frames:
     def rated(self) -> pd.DataFrame:
         """Return the games that count for ratings."""
         return self.games[self.standing.rated] if self.standing.unrated else self.games
+
+    @cached_property
+    def results(self) -> Results:
+        """The same as the statistics read them."""
+        return results_of(self.rated())
 
     def counted(self) -> pd.DataFrame:
         """Return the games that count for balance: those without a forfeit, of blocks that are rated whole.

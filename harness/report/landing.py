@@ -17,6 +17,7 @@ class Landing:
     """A submitted bot among the others.
 
     folder: that of the results. rank: its place among the `ranked` bots with games. half: half its 95 % interval, Elo.
+    exact: the same by finishing orders, by which its games were planned; another where the ladder goes by wins.
     guess: its rating rests on the prior. blocks: those played for it. games: those in which it sat. pairs: its rows of
     `harness.report.tables.pair_table`. out: why it is out of the run, if it is.
     """
@@ -29,6 +30,7 @@ class Landing:
     ranked: int
     elo: float
     half: float
+    exact: float
     guess: bool
     blocks: int
     games: int
@@ -56,8 +58,9 @@ class Landing:
         asked = f"± {w.number(self.submission.precision, 0)} Elo"
         if self.out:
             return f"It is out of the run: {self.out}"
-        if self.half <= self.submission.precision:
-            return f"That is as exact as asked ({asked}); {w.plural(self.blocks, 'block')} were played for it."
+        if self.exact <= self.submission.precision:
+            by = "That" if self.exact == self.half else f"By finishing orders it is ± {w.whole(self.exact)} Elo, which"
+            return f"{by} is as exact as asked ({asked}); {w.plural(self.blocks, 'block')} were played for it."
         return (
             f"{w.plural(self.blocks, 'block')} were played for it, and no more are allowed, though {asked} were asked; "
             "raise submit.cap and submit it again to go on."
@@ -88,6 +91,7 @@ def landing(analysis: Analysis, submission: Submission, folder: Path) -> Landing
         ranked=int((analysis.ratings["games"] > 0).sum()),
         elo=float(row["elo"]),
         half=float(row["half"]),
+        exact=(float(row["finish_elo_hi"]) - float(row["finish_elo_lo"])) / 2,
         guess=is_guess(str(row["flags"])),
         blocks=sum(own),
         games=int(row["games"]),

@@ -5,6 +5,7 @@
     ratings.csv, ratings.json        the ladder, with ratings by number of players and pairs in the JSON file
     ratings_by_players.csv, pairs.csv, faults.csv, balance/*.csv
     history.csv                      how ratings went from submission to submission, which only submissions write
+    statistics/*.csv                 every pair, finish against win, table sizes, partners, money, circles, skill, luck
     usage.csv                        what bots in processes of their own used
     faults/*.md                      every message of each bot, and what it used and printed, for its author
 
@@ -30,11 +31,13 @@ from harness.ladder.store import Store
 from harness.report import words as w
 from harness.report.analysis import Analysis, analyse
 from harness.report.fault_notes import notes
+from harness.report.findings import Findings
 from harness.report.frames import GAME_FIELDS, frames_of
 from harness.report.history import read_history
 from harness.report.markdown import markdown, markdown_sentence
 from harness.report.plots import DARK, LIGHT, as_png, as_svg
-from harness.report.sections import Picture, Section, sections
+from harness.report.section import Picture, Section
+from harness.report.sections import sections, with_chances
 from harness.report.verdict import verdict
 from harness.report.words import Name
 
@@ -63,7 +66,8 @@ def write_report(
         ),
         read_history(folder),
     )
-    for name, table in files(analysis).items():
+    tables = files(analysis)
+    for name, table in tables.items():
         write_whole(folder / name, csv(table))
     write_json(folder / "ratings.json", summary(analysis))
     told = list(sections(analysis))
@@ -73,9 +77,11 @@ def write_report(
     told_faults = notes(analysis, folder)
     for name, text in told_faults.items():
         write_whole(folder / name, text.encode())
-    for file in [*(folder / "plots").glob("*.png"), *(folder / "faults").glob("*.md")]:
-        if file.stem not in images and f"faults/{file.name}" not in told_faults:
-            file.unlink()  # of an earlier report with a section or a bot's faults more
+    told_here = {*tables, *told_faults, *(f"plots/{key}.png" for key in images)}
+    for pattern in ("plots/*.png", "faults/*.md", "statistics/*.csv"):
+        for file in folder.glob(pattern):
+            if f"{file.parent.name}/{file.name}" not in told_here:
+                file.unlink()  # of an earlier report with a section or a bot's faults more
     for template in ("report.md", "report.html"):
         write_whole(folder / template, page(template, analysis, told, images).encode())
     return analysis
@@ -112,7 +118,7 @@ def files(analysis: Analysis) -> dict[str, pd.DataFrame]:
     """Return the tables that are written in full, by their paths in the results folder."""
     usage = {"usage.csv": analysis.usage.drop(columns="number")} if len(analysis.usage) else {}
     return {
-        "ratings.csv": analysis.ratings,
+        "ratings.csv": with_chances(analysis),
         "ratings_by_players.csv": analysis.sizes,
         "pairs.csv": analysis.pairs,
         "faults.csv": analysis.faults,
@@ -128,6 +134,7 @@ def files(analysis: Analysis) -> dict[str, pd.DataFrame]:
         "balance/chicago_by_kind.csv": analysis.chicago_by_kind,
         "balance/lengths.csv": analysis.lengths,
         "balance/endings.csv": analysis.endings,
+        **{f"statistics/{name}.csv": table for name, table in analysis.findings.files().items()},
     }
 
 
@@ -148,10 +155,24 @@ def summary(analysis: Analysis) -> dict[str, Any]:
         "unrated_games": int(analysis.counts["unrated"].sum()),
         "disqualified": records(analysis.out.drop(columns="number")),
         "blocks": int(analysis.counts["blocks"].sum()),
-        "ratings": records(analysis.ratings),
+        "rated_by": analysis.fits.agreement.published,
+        "ratings": records(with_chances(analysis)),
         "by_players": records(analysis.sizes),
         "pairs": records(analysis.pairs),
+        "statistics": statistics(analysis.findings),
     }
+
+
+def statistics(findings: Findings) -> dict[str, Any]:
+    """Return what the games tell beyond ratings as plain values; `cycles` is none where nobody looked for any."""
+    found = findings.cycles
+    cycles = found and {
+        "transitive": found.index,
+        "transitive_lo": found.index_lo,
+        "transitive_hi": found.index_hi,
+        **{name: getattr(found, name) for name in ("cyclic_elo", "bend", "p", "count", "pairs", "blocks")},
+    }
+    return {"cycles": cycles, **{name: records(table) for name, table in findings.files().items()}}
 
 
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:

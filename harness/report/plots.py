@@ -265,6 +265,21 @@ def plot_sizes(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
 @drawn
 def plot_pairs(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
     """Draw in per cent how often the bot of a row finished above that of a column; `table` is `tables.pair_table`."""
+    return _grid(
+        table, "share", lambda value: f"{min(max(100 * value, 1 if value else 0), 99 if value < 1 else 100):.0f}", look
+    )
+
+
+@drawn
+def plot_superiority(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
+    """Draw in per cent how likely the bot of a row is stronger; `table` is `strength_tables.superiority_table`."""
+    return _grid(
+        table, "los", lambda value: ">99" if value > 0.994 else "<1" if value < 0.006 else f"{100 * value:.0f}", look
+    )
+
+
+def _grid(table: pd.DataFrame, column: str, text: Callable[[float], str], look: Look) -> Figure:
+    """Draw a column of pairs, the first bots down and the others across."""
     names = list(dict.fromkeys(table["bot"]))
     count = len(names)
     cell = 0.26 if count > 16 else 0.36 if count > 10 else 0.44
@@ -272,11 +287,10 @@ def plot_pairs(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
     colours = LinearSegmentedColormap.from_list("share", [look.low, look.middle, look.high])
     grid = np.full((count, count), np.nan)
     for row in table.itertuples():
-        one, other, value = names.index(str(row.bot)), names.index(str(row.other)), float(str(row.share))
+        one, other, value = names.index(str(row.bot)), names.index(str(row.other)), float(str(getattr(row, column)))
         grid[one, other] = value
         shade = to_rgb(colours(value))
-        text = f"{min(max(100 * value, 1 if value else 0), 99 if value < 1 else 100):.0f}"
-        axes.text(other, one, text, ha="center", va="center", fontsize=9, color=_readable(shade))
+        axes.text(other, one, text(value), ha="center", va="center", fontsize=9, color=readable(shade))
     axes.imshow(grid, cmap=colours, vmin=0, vmax=1, aspect="equal")
     labels = [drawable(name) for name in names]
     axes.set_yticks(range(count), labels)
@@ -288,8 +302,8 @@ def plot_pairs(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
     return figure
 
 
-def _readable(shade: tuple[float, float, float]) -> str:
+def readable(shade: str | tuple[float, float, float]) -> str:
     """Return black or white, whichever stands out more from `shade` (relative luminance as in WCAG 2)."""
-    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in shade]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(shade)]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     return "#000000" if luminance > 0.179 else "#ffffff"

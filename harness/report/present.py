@@ -151,8 +151,11 @@ def _places(row: Any) -> Cell:
     return Cell(str(first) if first == last else f"{first}{w.DASH}{last}")
 
 
-def leaderboard(table: pd.DataFrame, sizes: Sequence[int]) -> Shown:
-    """Show the ratings; with a single number of players the share of wins too."""
+def leaderboard(table: pd.DataFrame, sizes: Sequence[int], by_wins: bool) -> Shown:
+    """Show the ratings, `by_wins` or by finishing orders; with a single number of players the share of wins too."""
+    other, rating, by = ("finish", "finish_elo", "whole finishing orders") if by_wins else (
+        "wins", "win_elo", "first places alone"
+    )  # fmt: skip
     columns = [
         Column("Rank", if_played(count("rank"))),
         BOT,
@@ -161,7 +164,8 @@ def leaderboard(table: pd.DataFrame, sizes: Sequence[int]) -> Shown:
         Column("Place", if_played(_places), "the places that two-sided 5% comparisons with all other bots leave open"),
         Column("Above next", lambda row: Cell(w.chance(row["above_next"])),
                "likelihood that the bot is stronger than the one below it"),
-        Column("Elo by wins", elo("win_elo", "win_elo_lo", "win_elo_hi"), "rated by first places alone"),
+        Column("Best", if_played(lambda row: Cell(w.chance(row["best"]))), "chance to be the strongest of all"),
+        Column(f"Elo by {other}", elo(rating, f"{rating}_lo", f"{rating}_hi"), f"rated by {by}"),
         *(Column("Wins", share(f"wins_{size}p"), f"share of its seats that won; equals would win {even_share(size)}")
           for size in sizes if len(sizes) == 1),
         GAMES,

@@ -1,7 +1,9 @@
 """What the report says, in order: sections of a few sentences, figures and tables, still without any markup."""
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
 
 from harness.report import balance_plots, balance_present, plots, present
 from harness.report import words as w
@@ -10,44 +12,18 @@ from harness.report.balance_tables import PRICE_RANGE, size_correlation
 from harness.report.fault_notes import nondeterministic, note_names
 from harness.report.history import HISTORY
 from harness.report.history_plot import plot_history
-from harness.report.plots import Figure, Look
 from harness.report.present import Shown
-from harness.report.verdict import rated_say
+from harness.report.section import MOST_ROWS, Part, Picture, Section
+from harness.report.skill_sections import skill_sections
+from harness.report.strength_sections import rated, strength_sections
 from harness.report.words import Name, Sentence
-
-MOST_ROWS = 600
-"""Rows of a folded table up to which the page holds it; a longer one is only in its file."""
-
-
-class Picture(NamedTuple):
-    """A figure: the name of its file, what it shows for those who cannot see it, a caption, and how it is drawn."""
-
-    key: str
-    alt: str
-    caption: str
-    draw: Callable[[Look], Figure]
-
-
-Part: TypeAlias = Shown | Picture
-
-
-class Section(NamedTuple):
-    """A part of the report. `files` hold its figures in full, with paths from the results folder."""
-
-    key: str
-    title: str
-    text: tuple[Sentence, ...]
-    parts: tuple[Part, ...]
-    files: tuple[str, ...] = ()
 
 
 def sections(analysis: Analysis) -> Iterator[Section]:
     """Yield the sections of the report, those with nothing to tell left out."""
     yield _ladder(analysis)
-    if analysis.sizes["players"].nunique() > 1:
-        yield _by_players(analysis)
-    if len(analysis.pairs):
-        yield _pairs(analysis)
+    yield from strength_sections(analysis)
+    yield from skill_sections(analysis)
     if analysis.history["entry"].nunique() > 1:
         yield _history(analysis)
     if len(analysis.seats):
@@ -78,8 +54,10 @@ def _ladder(analysis: Analysis) -> Section:
          "10 to 1 that one bot finishes above another, at a table of any size."),
         (" Every interval is a 95% interval; its unit is the block, one deal played in rotated seats.",),
         (" A forfeited game counts as a place behind all others.",),
-        *_rated(analysis),
+        *rated(analysis),
     ]  # fmt: skip
+    if not analysis.fits.agreement.agree:
+        text.append((" Here only first places count: finishing orders rate these bots otherwise (see Finish or win).",))
     if 6 in sizes:
         text.append((" Six players are three teams; a team is as strong as its two bots together.",))
     best = analysis.ratings.iloc[0]
@@ -88,48 +66,15 @@ def _ladder(analysis: Analysis) -> Section:
         "ratings", alt, "Elo and 95% intervals, the best bot on top.",
         lambda look: plots.plot_ratings(analysis.ratings, anchor, look),
     )  # fmt: skip
-    shown = present.leaderboard(analysis.ratings, sizes)
+    shown = present.leaderboard(with_chances(analysis), sizes, by_wins=not analysis.fits.agreement.agree)
     return Section("ladder", "The ladder", tuple(text), (shown, picture), ("ratings.csv", "ratings.json"))
 
 
-def _rated(analysis: Analysis) -> list[Sentence]:
-    """Return what every section of ratings says of forfeits and of bots that are out, after other sentences."""
-    return [(" ", *sentence) for sentence in rated_say(analysis)]
-
-
-def _by_players(analysis: Analysis) -> Section:
-    text: Sentence = (
-        "The same bots, rated from the games of each number of players alone. A bot that is strong at one table size "
-        "and weak at another shows here.",
-    )
-    picture = Picture(
-        "sizes", "Each bot's Elo with its interval, one panel for each number of players.",
-        "Elo by number of players, with 95% intervals; hollow dots are guesses.",
-        lambda look: plots.plot_sizes(analysis.sizes, look),
-    )  # fmt: skip
-    files = ("ratings_by_players.csv",)
-    return Section(
-        "players",
-        "By number of players",
-        (text, *_rated(analysis)),
-        (picture, present.by_players(analysis.sizes)),
-        files,
-    )
-
-
-def _pairs(analysis: Analysis) -> Section:
-    text: Sentence = (
-        "How often one bot finished above another when both sat at a table, counted plainly, beside the model. "
-        "Partners, and copies of a bot, are not compared.",
-    )
-    picture = Picture(
-        "pairs", "A grid of bots by bots, each cell the share of games in which the row finished above the column.",
-        "Per cent of comparisons in which the bot of the row finished above the bot of the column.",
-        lambda look: plots.plot_pairs(analysis.pairs, look),
-    )  # fmt: skip
-    shown = present.pairs(analysis.pairs)
-    parts: tuple[Part, ...] = (picture, shown) if len(shown.rows) <= MOST_ROWS else (picture,)
-    return Section("pairs", "Head to head", (text, *_rated(analysis)), parts, ("pairs.csv",))
+def with_chances(analysis: Analysis) -> pd.DataFrame:
+    """Return the ladder with each bot's chances to be the strongest and among the three strongest."""
+    chances = analysis.findings.chances
+    everywhere = chances.loc[chances["players"] == 0, ["bot", "best", "top_three", "contender"]]
+    return analysis.ratings.merge(everywhere, on="bot", how="left")
 
 
 def _caption(text: str, analysis: Analysis) -> str:

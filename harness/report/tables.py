@@ -4,21 +4,19 @@ Every estimate has its 95 % interval and what was counted. Forfeited games are r
 forfeited behind all others. Games in which a bot sat that was out of the run are not rated.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from harness.ladder.games import results_of, seat_values
+from harness.ladder.games import seat_values
 from harness.report.frames import Frames, block_sums, win_shares
+from harness.stats.agreement import SURE, Agreement, compare
 from harness.stats.balance import critical, share
 from harness.stats.pairs import pairwise
 from harness.stats.ratings import Ratings, fit, per_size
 from harness.stats.results import Bools, Floats, Ints
-
-SURE = 0.975
-"""Likelihood of superiority from which one bot counts as placed above another (two-sided 5 %)."""
 
 FLAGS = {
     "disqualified": "it is out of the run, and its later games are not rated",
@@ -31,22 +29,29 @@ FLAGS = {
 
 
 class Fits(NamedTuple):
-    """The ratings of a ladder: by whole finishing orders, by first places alone, and by number of players."""
+    """The ratings of a ladder: by whole finishing orders, by first places alone, whether these agree, and by number of
+    players, which are of the kind that `agreement` publishes.
+    """
 
     finish: Ratings
     win: Ratings
+    agreement: Agreement
     sizes: dict[int, Ratings]
+
+    @property
+    def main(self) -> Ratings:
+        """The ratings that are the ladder: by finishing orders, by first places where the two disagree."""
+        return self.finish if self.agreement.agree else self.win
 
 
 def rate(frames: Frames) -> Fits:
     """Fit all ratings of a ladder, shown with its anchor at its fixed number."""
-    results = results_of(frames.rated())
+    results = frames.results
     bots, anchor, elo = len(frames.names), frames.anchor, frames.manifest.anchor_elo
-    return Fits(
-        finish=fit(results, bots, anchor, elo),
-        win=fit(results, bots, anchor, elo, win_only=True),
-        sizes=per_size(results, bots, anchor, elo),
-    )
+    finish, win = fit(results, bots, anchor, elo), fit(results, bots, anchor, elo, win_only=True)
+    agreement = compare(finish, win)
+    sizes = per_size(results, bots, anchor, elo, win_only=not agreement.agree)
+    return Fits(finish, win, agreement, sizes)
 
 
 def rating_table(frames: Frames, fits: Fits) -> pd.DataFrame:
@@ -55,14 +60,14 @@ def rating_table(frames: Frames, fits: Fits) -> pd.DataFrame:
     | column                       | meaning                                                                  |
     |------------------------------|--------------------------------------------------------------------------|
     | rank, rank_best, rank_worst  | by Elo; the places the bot may have, each bot it beats or not at SURE    |
-    | bot, elo, lo, hi, half       | rating, 95 % interval, half its width                                    |
+    | bot, elo, lo, hi, half       | rating of `Fits.main`, 95 % interval, half its width                     |
     | above_next                   | likelihood that it is stronger than the next one                         |
-    | win_elo, win_elo_lo, _hi     | rating by first places alone                                             |
+    | finish_elo, win_elo, _lo, _hi | rating by finishing orders, and by first places alone                   |
     | games, seats, blocks         | games in which it sat, seats it took, blocks                             |
     | wins_4p, wins_4p_lo, _hi     | share of its seats that won, for each number of players                  |
     | flags                        | names in FLAGS, with spaces between                                      |
     """
-    main, win = fits.finish, fits.win
+    main = fits.main
     order = rating_order(main)
     best, worst = rank_ranges(main.los, main.games > 0)
     above_next = np.append(np.where(main.games[order[1:]] > 0, main.los[order[:-1], order[1:]], np.nan), np.nan)
@@ -76,9 +81,7 @@ def rating_table(frames: Frames, fits: Fits) -> pd.DataFrame:
         "hi": main.hi[order],
         "half": (main.hi - main.lo)[order] / 2,
         "above_next": above_next,
-        "win_elo": win.elo[order],
-        "win_elo_lo": win.lo[order],
-        "win_elo_hi": win.hi[order],
+        **{f"{name}{part}": values[order] for name, part, values in _both(fits)},
         "games": main.games[order],
         "seats": main.seats[order],
         "blocks": main.blocks[order],
@@ -90,6 +93,12 @@ def rating_table(frames: Frames, fits: Fits) -> pd.DataFrame:
             columns[f"wins_{players}p{column}"] = own[source].to_numpy()
     columns["flags"] = flag_words(main, frames.out)[order]
     return pd.DataFrame(columns)
+
+
+def _both(fits: Fits) -> Iterator[tuple[str, str, Floats]]:
+    """Yield the columns of the two ratings side by side: name, what is added to it, and values (N,)."""
+    for name, ratings in (("finish_elo", fits.finish), ("win_elo", fits.win)):
+        yield from ((name, "", ratings.elo), (name, "_lo", ratings.lo), (name, "_hi", ratings.hi))
 
 
 def rating_order(ratings: Ratings) -> Ints:
@@ -133,7 +142,7 @@ def size_table(frames: Frames, fits: Fits) -> pd.DataFrame:
     for players, ratings in fits.sizes.items():
         own = (games["players"] == players).to_numpy()
         flags = flag_words(ratings, frames.out)
-        for bot in rating_order(fits.finish):
+        for bot in rating_order(fits.main):
             if ratings.games[bot]:
                 sat = bots[own] == bot
                 wins = share(
@@ -178,8 +187,8 @@ def pair_table(frames: Frames, fits: Fits) -> pd.DataFrame:
     Columns: bot, other, share (a tie half), lo, hi, se, count (comparisons), blocks, los (likelihood of superiority by
     the ratings). Both in the ladder's order; partners and copies of one bot are not compared.
     """
-    order = rating_order(fits.finish)
-    pairs = pairwise(results_of(frames.rated()), len(order))
+    order = rating_order(fits.main)
+    pairs = pairwise(frames.results, len(order))
     rows = [
         {
             "bot": frames.names[one],
@@ -190,7 +199,7 @@ def pair_table(frames: Frames, fits: Fits) -> pd.DataFrame:
             "se": pairs.share.se[one, two],
             "count": int(pairs.count[one, two]),
             "blocks": int(pairs.share.blocks[one, two]),
-            "los": fits.finish.los[one, two],
+            "los": fits.main.los[one, two],
         }
         for one in order
         for two in order

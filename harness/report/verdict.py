@@ -34,7 +34,7 @@ MOST_OUT = 5
 def verdict(analysis: Analysis) -> Iterator[Sentence]:
     """Yield the sentences of the opening paragraph."""
     yield who_leads(analysis)
-    yield from by_first_places(analysis)
+    yield from by_the_other(analysis)
     if analysis.seats.empty:
         yield ("Every game was forfeited or is not rated, so nothing can be said of the balance.",)
     yield from seats_say(analysis.seats)
@@ -46,7 +46,7 @@ def verdict(analysis: Analysis) -> Iterator[Sentence]:
 
 def who_leads(analysis: Analysis) -> Sentence:
     """Say who leads, by how much and how surely."""
-    ratings = analysis.fits.finish
+    ratings = analysis.fits.main
     played = [bot for bot in rating_order(ratings) if ratings.games[bot]]
     names = [Name(name) for name in analysis.frames.names]
     if len(played) == 1:
@@ -75,12 +75,14 @@ def _how_sure(sure: float) -> str:
     return f"which of the two is the stronger is open ({chance(sure)} for the leader)"
 
 
-def by_first_places(analysis: Analysis) -> Iterator[Sentence]:
-    """Say so where a rating by first places alone would put another bot on top."""
+def by_the_other(analysis: Analysis) -> Iterator[Sentence]:
+    """Say so where the other rating, by first places alone or by finishing orders, would put another bot on top."""
     played = analysis.ratings[analysis.ratings["games"] > 0]
-    best = str(played["bot"].iloc[played["win_elo"].argmax()])
+    by_wins = not analysis.fits.agreement.agree
+    rating, by = ("finish_elo", "whole finishing orders") if by_wins else ("win_elo", "first places alone")
+    best = str(played["bot"].iloc[played[rating].argmax()])
     if best != played["bot"].iloc[0]:
-        yield ("Rated by first places alone, ", Name(best), " would lead.")
+        yield (f"Rated by {by}, ", Name(best), " would lead.")
 
 
 def seats_say(seats: pd.DataFrame) -> Iterator[Sentence]:

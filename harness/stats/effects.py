@@ -16,7 +16,7 @@ from harness.stats.identify import contrasts, inseparable, main_component, margi
 from harness.stats.maximum import maximise
 from harness.stats.model import Model, build_model
 from harness.stats.ratings import ELO
-from harness.stats.results import Bools, Finishes, Floats, Ints, Results, finish_order
+from harness.stats.results import Bools, Finishes, Floats, Ints, Results
 from harness.stats.uncertainty import spread_of
 
 
@@ -71,10 +71,11 @@ def interactions(results: Results, bot_count: int, prior: float = 0.5, *, seat_t
     a linear map of the score, so the test is the same with and without. It is Wald's with the covariance from blocks,
     turned into Hotelling's F (1931) because that covariance is itself estimated.
     """
-    finishes = finish_order(results)
+    finishes = results.finishes
     model = build_model(finishes, bot_count, prior, seat_terms, win_only=False, effects=True)
     maximum = maximise(finishes, model)
     centred = contrasts(model, main_component(tally(finishes, bot_count, win_only=False), 0))
+    centred = _with_shared_synergy(centred, model, finishes)
     flat = inseparable(maximum.data_information, centred)
     start, middle = bot_count + 1, bot_count + 1 + len(model.tables)
     tables, pairs = slice(start, middle), slice(middle, middle + len(model.pairs))
@@ -86,6 +87,23 @@ def interactions(results: Results, bot_count: int, prior: float = 0.5, *, seat_t
     return Interactions(
         _effects(model.tables, fitted, tables, table_margins), _effects(model.pairs, fitted, pairs, pair_margins)
     )
+
+
+def _with_shared_synergy(centred: Floats, model: Model, finishes: Finishes) -> Floats:
+    """Return contrasts (P, P) whose table effects at sizes with teams hold what all synergies of a bot have in common.
+
+    A bot that is better with every partner is better at that table size: the data cannot tell the two apart, and a
+    synergy is what is left.
+    """
+    start = model.layout.bots + 1
+    tables = slice(start, start + len(model.tables))
+    pairs = slice(tables.stop, tables.stop + len(model.pairs))
+    _, membership = margins(model)
+    shared = np.linalg.pinv(membership)[model.tables[:, 0]] if len(model.pairs) else np.zeros((len(model.tables), 0))
+    with_teams = np.isin(model.tables[:, 1], finishes.players[finishes.sides < finishes.players])
+    centred = centred.copy()
+    centred[tables, pairs] = centred[tables, tables] @ (shared * with_teams[:, None])
+    return centred
 
 
 class _Fitted(NamedTuple):

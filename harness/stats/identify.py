@@ -150,12 +150,14 @@ def inseparable(data_information: Floats, centred: Floats) -> Bools:
     """Return which rows of `centred` (R, P), contrasts of the parameters, the data cannot estimate.
 
     A contrast is estimable where it is orthogonal to all directions in which the likelihood is flat: bots never
-    compared, partners never parted, a bot that always had the same seat.
+    compared, partners never parted, a bot that always had the same seat. One that is nothing at all, such as what a
+    bot is better at its only table size than on the whole, is known.
     """
     scale, values, vectors = _scaled_axes(data_information)
     scaled = centred / scale
     flat = scaled @ vectors[:, values < _FLAT]
-    return np.asarray(np.linalg.norm(flat, axis=1) > 1e-5 * np.linalg.norm(scaled, axis=1))
+    length = np.linalg.norm(scaled, axis=1)
+    return np.asarray(np.linalg.norm(flat, axis=1) > 1e-5 * np.maximum(length, 1e-6 * length.max(initial=0.0)))
 
 
 def data_covariance(data_information: Floats, centred: Floats) -> Floats:

@@ -30,6 +30,7 @@ class VarianceSplit:
     | share       | (5,) float64 | each part of the sum, the intraclass correlation of the bot first                  |
     | lo, hi      | (5,) float64 | 95 % intervals of the shares; nan with fewer than 2 blocks                         |
     | block_icc   | float        | share of the bot in the variance of a bot's mean over a whole block                |
+    | block_icc_lo, _hi | float  | its 95 % interval; nan with fewer than 2 blocks                                    |
     | games, blocks | int        | counted: only whole blocks of bots that all differ                                 |
 
     The parts that cannot be told: at two players the deal, which is then in the rest; with one lineup only, the
@@ -41,6 +42,8 @@ class VarianceSplit:
     lo: Floats
     hi: Floats
     block_icc: float
+    block_icc_lo: float
+    block_icc_hi: float
     games: int
     blocks: int
 
@@ -141,13 +144,15 @@ def _split(lineups: Ints, gains: Floats) -> VarianceSplit:
     sums = _sum_groups(numbered, gains, len(names), np.arange(blocks) * groups // blocks, groups)
     overlap = _overlap(numbered, len(names))
     variance, block_icc = _moments(sums.whole(), overlap)
-    share = _shares(variance)
-    lo = hi = np.full(len(PARTS), np.nan)
+    value = np.append(_shares(variance), block_icc)
+    lo = hi = np.full(len(value), np.nan)
     if groups > 1:
-        left_out = [_shares(_moments(sums.without(group), overlap)[0]) for group in range(groups)]
+        moments = [_moments(sums.without(group), overlap) for group in range(groups)]
+        left_out = [np.append(_shares(parts), icc) for parts, icc in moments]
         half = stdtrit(groups - 1, 0.975) * np.sqrt((groups - 1) * np.var(left_out, axis=0))
-        lo, hi = share - half, share + half
-    return VarianceSplit(variance, share, lo, hi, block_icc, blocks * players, blocks)
+        lo, hi = value - half, value + half
+    bounds = (lo[:-1], hi[:-1], block_icc, float(lo[-1]), float(hi[-1]))
+    return VarianceSplit(variance, value[:-1], *bounds, blocks * players, blocks)
 
 
 def _shares(variance: Floats) -> Floats:

@@ -18,8 +18,9 @@ from harness.report.words import Name
 HOSTILE = '<script src="http://evil.example/x.js">alert("&")</script>|`*_[x](http://evil.example)'
 
 HEADINGS = [
-    "The ladder", "By number of players", "Head to head", "Seats", "Places in the hand", "Cities", "Chicago by hand",
-    "Length and endings", "Faults", "The run",
+    "The ladder", "By number of players", "Finish or win", "Head to head", "Partners", "Money", "Circles",
+    "Skill and luck", "How exact", "Seats", "Places in the hand", "Cities", "Chicago by hand", "Length and endings",
+    "Faults", "The run",
 ]  # fmt: skip
 
 
@@ -80,10 +81,15 @@ def test_every_file_is_there(folder: Path):
     tables = {"counts", "lengths", "endings"} | {
         f"{name}{kind}" for name in ("seats", "places", "cities", "chicago") for kind in ("", "_by_kind")
     }
-    plots = {"ratings", "sizes", "pairs", "seats", "cities", "chicago", "lengths"}
+    plots = {"ratings", "sizes", "pairs", "superiority", "money", "luck", "seats", "cities", "chicago", "lengths"}
+    statistics = {
+        "chances", "superiority", "agreement", "tests", "table_effects", "synergies", "money", "nash", "luck",
+        "reliability", "bits", "matches", "precision",
+    }  # fmt: skip
     assert found == {
         "report.html", "report.md", "ratings.csv", "ratings.json", "ratings_by_players.csv", "pairs.csv", "faults.csv",
-        *(f"balance/{name}.csv" for name in tables), *(f"plots/{name}.png" for name in plots),
+        *(f"balance/{name}.csv" for name in tables), *(f"statistics/{name}.csv" for name in statistics),
+        *(f"plots/{name}.png" for name in plots),
         "faults/_script_src__http___evil.example_x.js__alert_______script______x__http___evil.example_.md",
     }  # fmt: skip
 

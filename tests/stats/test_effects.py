@@ -33,6 +33,11 @@ def teams(rng: np.random.Generator, blocks: int, synergy: npt.NDArray[np.float64
     return table(rows, ids, [(0, 1, 2, 0, 1, 2)] * len(rows))
 
 
+def shifted(games: Results) -> Results:
+    """The same games in blocks of their own."""
+    return Results(games.bots, games.ranks, games.side, games.players, games.block + 50_000)
+
+
 def test_a_duel_specialist_is_found() -> None:
     duels = SPREAD.copy()
     duels[2] += 1.0
@@ -81,6 +86,40 @@ def test_no_friends_no_synergy() -> None:
     assert (found.synergies.p > 0.01).all()
     assert len(found.tables.of) == 0
     assert not found.tables.test.tested
+
+
+def test_a_team_player_is_told_from_good_partners() -> None:
+    """What a bot brings to every partner is its strength at six players, and no synergy; pairs are still tested."""
+    synergy = np.zeros((8, 8))
+    synergy[3], synergy[:, 3] = 1.0, 1.0
+    rng = np.random.default_rng(9)
+    found = interactions(joined(rotated(rng, 300, np.zeros(8), 2, fresh=0.7), shifted(teams(rng, 200, synergy))), 8)
+    assert found.tables.test.tested
+    assert found.tables.test.df == 7
+    assert found.tables.test.p < 1e-4
+    special = np.flatnonzero(found.tables.p < 0.01)
+    assert found.tables.of[special].tolist() == [[3, 2], [3, 6]]
+    assert found.tables.elo[special[1]] == pytest.approx(0.5 * 7 / 8 * ELO, rel=0.3)
+    assert found.synergies.test.p > 0.01
+
+
+def test_no_effects_with_teams_beside_duels_are_none() -> None:
+    rng = np.random.default_rng(10)
+    p = []
+    for _ in range(20):
+        both = joined(rotated(rng, 120, np.zeros(8), 2, fresh=0.7), shifted(teams(rng, 80, np.zeros((8, 8)))))
+        p.append(interactions(both, 8).tables.test.p)
+    assert 0.3 < np.mean(p) < 0.7
+    assert np.mean(np.array(p) < 0.05) <= 0.2
+
+
+def test_a_bot_of_one_table_size_leaves_the_others_testable() -> None:
+    games = two_sizes(np.random.default_rng(11), 200, SPREAD, SPREAD)
+    games = games.where(~((games.bots == 0).any(axis=1) & (games.players == 2)))
+    found = interactions(games, 8).tables
+    assert found.test.tested
+    assert found.test.df == 6
+    assert found.elo[found.of[:, 0] == 0] == pytest.approx(0.0, abs=1e-6)
 
 
 def test_copies_as_partners_are_a_pair_too() -> None:

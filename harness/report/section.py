@@ -1,0 +1,33 @@
+"""What a report is made of: sections of a few sentences, figures and tables, still without any markup."""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from harness.report.plots import Figure, Look
+from harness.report.present import Shown
+from harness.report.words import Sentence
+
+MOST_ROWS = 600
+"""Rows of a folded table up to which the page holds it; a longer one is only in its file."""
+
+
+class Picture(NamedTuple):
+    """A figure: the name of its file, what it shows for those who cannot see it, a caption, and how it is drawn."""
+
+    key: str
+    alt: str
+    caption: str
+    draw: Callable[[Look], Figure]
+
+
+Part: TypeAlias = Shown | Picture
+
+
+class Section(NamedTuple):
+    """A part of the report. `files` hold its figures in full, with paths from the results folder."""
+
+    key: str
+    title: str
+    text: tuple[Sentence, ...]
+    parts: tuple[Part, ...]
+    files: tuple[str, ...] = ()
