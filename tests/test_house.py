@@ -14,7 +14,7 @@ BESIDE = {"screen": "cli", "__main__": "cli", "__init__": "play"}
 
 HOMES = {
     "numba": {"harness/compiled.py"},
-    "pandas": {"harness/api.py", "harness/screen.py", "harness/ladder", "harness/report"},
+    "pandas": {"harness/api", "harness/screen.py", "harness/ladder", "harness/report"},
     "ray": {"harness/ladder/ray_driver.py"},
     "pyarrow": {"harness/ladder/parts.py", "harness/ladder/pieces.py"},
     "yaml": {"harness/ladder/config.py", "harness/ladder/yaml_file.py"},

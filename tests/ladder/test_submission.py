@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from harness import api
+from harness.api import submitting
 from harness.errors import BotError, ResultsError
 from harness.ladder.store import Store
 from harness.play.checkup import Check, Checkup
@@ -40,7 +41,7 @@ def den(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def check(bot: str, params: dict[str, Any], level: str, *other: object) -> Checkup:
         return Checkup(bot, "1", level, (Check("loads", "pass", ""),))
 
-    monkeypatch.setattr(api, "check_bot", check)
+    monkeypatch.setattr(submitting, "check_bot", check)
     monkeypatch.chdir(tmp_path)
     write_fox(0)
     Path("den.yaml").write_text(CONFIG)
@@ -186,7 +187,7 @@ def test_what_cannot_be_is_refused_and_nothing_changes(den: Path, monkeypatch: p
     with pytest.raises(BotError, match="no such file"):
         api.submit("fux.py", "den.yaml")
     failing = Checkup("fox", "1", "jailed", (Check("legal", "fail", "it cheats"),))
-    monkeypatch.setattr(api, "check_bot", lambda *_: failing)
+    monkeypatch.setattr(submitting, "check_bot", lambda *_: failing)
     with pytest.raises(BotError, match=r"fox 1 \(jailed\): fails: legal; it is not let in: boss check fox.py:Fox"):
         submit()
     Path("den.yaml").write_text(CONFIG.replace("blocks: 8", "blocks: 8, rules: {negative_money: false}"))
