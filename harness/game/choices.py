@@ -47,35 +47,37 @@ class PackedChoices(NamedTuple):
         return Choices(self.turns.of(game), self.payers.of(game))
 
 
-def pack_choices(games: Array, histories: Array) -> PackedChoices:
-    """Pack the choices of `games`, (G,) GAME, as their `histories`, (G, E) EVENT, tell them."""
-    turn_offsets = np.zeros(len(games) + 1, np.int32)
-    payer_offsets = np.zeros(len(games) + 1, np.int32)
-    count_choices(games, histories, turn_offsets, payer_offsets)
+def pack_choices(games: Array, histories: Array, order: NDArray[np.int64]) -> PackedChoices:
+    """Pack the choices of games number `order`, (n,), of `games`, (G,) GAME, with `histories`, (G, E) EVENT."""
+    turn_offsets = np.zeros(len(order) + 1, np.int32)
+    payer_offsets = np.zeros(len(order) + 1, np.int32)
+    count_choices(games, histories, order, turn_offsets, payer_offsets)
     turns = np.empty(turn_offsets[-1], np.uint8)
     payers = np.empty(payer_offsets[-1], np.uint8)
-    write_choices(games, histories, turns, payers)
+    write_choices(games, histories, order, turns, payers)
     return PackedChoices(Packed(turns, turn_offsets), Packed(payers, payer_offsets))
 
 
 @kernel
-def count_choices(games, histories, turn_offsets, payer_offsets):  # type: ignore[no-untyped-def]
-    """Set the offsets of each game's choices; both (G + 1,) and zero at their beginning."""
-    for g in range(len(games)):
+def count_choices(games, histories, order, turn_offsets, payer_offsets):  # type: ignore[no-untyped-def]
+    """Set the offsets of each game's choices; both (n + 1,) and zero at their beginning."""
+    for i in range(len(order)):
+        g = order[i]
         turns, payers = 0, 0
         for e in range(games[g]["events"]):
             kind = histories[g, e]["kind"]
             turns += kind == TURN_EVENT
             payers += kind == LOSS_EVENT
-        turn_offsets[g + 1] = turn_offsets[g] + TURN_BYTES * turns
-        payer_offsets[g + 1] = payer_offsets[g] + payers
+        turn_offsets[i + 1] = turn_offsets[i] + TURN_BYTES * turns
+        payer_offsets[i + 1] = payer_offsets[i] + payers
 
 
 @kernel
-def write_choices(games, histories, turns, payers):  # type: ignore[no-untyped-def]
+def write_choices(games, histories, order, turns, payers):  # type: ignore[no-untyped-def]
     """Write all choices one after the other into the flat buffers."""
     t, p = 0, 0
-    for g in range(len(games)):
+    for i in range(len(order)):
+        g = order[i]
         for e in range(games[g]["events"]):
             event = histories[g, e]
             if event["kind"] == TURN_EVENT:

@@ -156,7 +156,7 @@ class Stepper:
 
     def choices(self) -> Choices:
         """Return all choices so far, packed."""
-        return pack_choices(self.games, self.histories).of(0)
+        return pack_choices(self.games, self.histories, np.zeros(1, np.int64)).of(0)
 
 
 class ChoiceReader:

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from harness.ladder.chunk import BLOCK_COLUMNS, GAME_COLUMNS
+from harness.ladder.columns import BLOCK_COLUMNS, GAME_COLUMNS
 from harness.ladder.labels import Label
 
 SCHEMAS = {"games": GAME_COLUMNS, "blocks": BLOCK_COLUMNS}

@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 
 from harness.game.layout import SEATS
-from harness.ladder.chunk import BLOCK_COLUMNS, GAME_COLUMNS, Span
+from harness.ladder.chunk import Span
+from harness.ladder.columns import BLOCK_COLUMNS, GAME_COLUMNS
 from harness.ladder.labels import Label
 from harness.ladder.parts import ORDERS, SCHEMAS, TEXTS, Checked, decode, sealed
 from harness.stats.results import Ints

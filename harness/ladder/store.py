@@ -26,7 +26,8 @@ import numpy as np
 import pandas as pd
 
 from harness.errors import ResultsError
-from harness.ladder.chunk import BLOCK_COLUMNS, GAME_COLUMNS, Chunk, ChunkResult, Span
+from harness.ladder.chunk import Chunk, ChunkResult, Span
+from harness.ladder.columns import BLOCK_COLUMNS, GAME_COLUMNS
 from harness.ladder.disk import cannot_write, need_room, sweep, write_json, write_whole
 from harness.ladder.labels import Label, identity, refuse_foreign, refuse_overlaps
 from harness.ladder.lock import LOCK, locked

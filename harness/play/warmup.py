@@ -42,7 +42,7 @@ def play_one_game(spec: BotSpec) -> None:
     rules = usual_rules(6)
     keys = np.stack([derive_key("warm-up", spec.name)])
     played = play_games(rules, keys, keys, np.zeros((1, 6), np.int16), [player_of(spec.maker(), rules)])
-    pack_choices(played.games, played.histories)
+    pack_choices(played.games, played.histories, np.arange(len(played.games)))
     counted, blocks = np.ones(1, np.bool_), np.zeros(1, np.int64)
     tally(played.games, played.histories, counted, blocks, table_of(rules), *new_sums(rules, 1))
 

@@ -12,7 +12,7 @@ from harness.game.cards import CHICAGO, CITY_NUMBERS
 from harness.game.layout import PLACES, SEATS
 from harness.game.rules import Rules
 from harness.game.tally import CITY_SUMS, PLACE_SUMS
-from harness.ladder.chunk import BLOCK_COLUMNS, SCOPES
+from harness.ladder.columns import BLOCK_COLUMNS, SCOPES
 from harness.ladder.games import block_units, results_of, seat_values
 from harness.ladder.manifest import Manifest
 from harness.ladder.standing import Standing, standing

@@ -29,7 +29,8 @@ from harness.game.rules import Rules, usual_rules
 from harness.game.stepper import KeyedDeal
 from harness.game.turn import Turn
 from harness.game.view import View
-from harness.ladder.chunk import GAME_COLUMNS, Chunk, ChunkResult, bot_key, deal_key, play_chunk
+from harness.ladder.chunk import Chunk, ChunkResult, bot_key, deal_key, play_chunk
+from harness.ladder.columns import GAME_COLUMNS
 from harness.ladder.schedule import Block
 from harness.play.clock import GRACE_S, PATIENCE
 from harness.play.faults import STRIKES, FaultKind, Price

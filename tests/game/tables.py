@@ -127,7 +127,7 @@ class Sample:
 
     def choices(self, game: int) -> Choices:
         """Return the choices of a game."""
-        return pack_choices(self.played.games, self.played.histories).of(game)
+        return pack_choices(self.played.games, self.played.histories, np.array([game])).of(0)
 
     def record(self, game: int) -> Record:
         """Return the record of a game."""

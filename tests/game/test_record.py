@@ -138,16 +138,17 @@ def test_faults_and_forfeits_stand_in_the_record() -> None:
 
 def test_choices_are_packed_game_by_game() -> None:
     games = games_of("six")
-    packed = pack_choices(games.played.games, games.played.histories)
+    played, order = games.played, np.arange(len(games))[::-1].copy()
+    packed = pack_choices(played.games, played.histories, order)
     assert packed.turns.data.dtype == packed.payers.data.dtype == np.uint8
     assert packed.turns.offsets.dtype == packed.payers.offsets.dtype == np.int32
-    for game in range(len(games)):
-        alone = pack_choices(games.played.games[game : game + 1], games.played.histories[game : game + 1])
-        assert alone.of(0) == packed.of(game)
+    for place, game in enumerate(order.tolist()):
+        alone = pack_choices(played.games, played.histories, order[place : place + 1])
+        assert alone.of(0) == packed.of(place)
         hands = games.record(game)["hands"]
-        assert len(packed.turns.of(game)) == 5 * sum(len(hand["turns"]) for hand in hands)
+        assert len(packed.turns.of(place)) == 5 * sum(len(hand["turns"]) for hand in hands)
         payers = [loss["seat"] for hand in hands for result in hand["results"] for loss in result["losses"]]
-        assert list(packed.payers.of(game)) == payers
+        assert list(packed.payers.of(place)) == payers
 
 
 def damaged(games: Sample, game: int, turns: bytes | None = None, payers: bytes | None = None) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from harness.errors import ResultsError
 from harness.game.choices import Packed
 from harness.ladder import continuing
-from harness.ladder.chunk import GAME_COLUMNS
+from harness.ladder.columns import GAME_COLUMNS
 from harness.ladder.manifest import ENGINE, library_versions, run_id
 from harness.ladder.parts import check, encode
 from harness.ladder.store import Store

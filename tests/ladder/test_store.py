@@ -14,7 +14,8 @@ import pytest
 from ladder.stores import CONFIG, contents, digests, parts, run
 
 from harness.errors import BotError, ResultsError
-from harness.ladder.chunk import BLOCK_COLUMNS, GAME_COLUMNS, Span
+from harness.ladder.chunk import Span
+from harness.ladder.columns import BLOCK_COLUMNS, GAME_COLUMNS
 from harness.ladder.labels import Label
 from harness.ladder.parts import DamagedError, check, encode
 from harness.ladder.store import Store

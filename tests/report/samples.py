@@ -9,7 +9,7 @@ import pandas as pd
 from harness.game.layout import CHICAGO
 from harness.game.rules import Rules, usual_rules
 from harness.game.tally import CITY_SUMS, PLACE_SUMS
-from harness.ladder.chunk import BLOCK_COLUMNS, GAME_COLUMNS, SCOPES
+from harness.ladder.columns import BLOCK_COLUMNS, GAME_COLUMNS, SCOPES
 from harness.ladder.manifest import Manifest
 from harness.play.registry import BotSpec
 from harness.report.frames import Frames, frames_of
