@@ -2,11 +2,13 @@
 
     .venv/bin/python benchmarks/coverage.py
 
-200 ladders for each line. Ends with status 1 if an interval from 60 blocks or more holds its truth in fewer than 92 %
-or more than 98 % of cases.
+200 ladders for each line. Ends with status 1 if intervals from 60 blocks or more hold their truth in fewer than 92 % or
+more than 98 % of cases, if those that take games for independent do so where blocks matter, or if a test finds what is
+not there more or less often than it says.
 """
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
@@ -15,26 +17,31 @@ import numpy as np
 from stats.coverage import DESIGNS, THETA, ladder, measure, measure_design
 
 from harness.stats.agreement import compare
+from harness.stats.balance import wilson
 from harness.stats.bootstrap import rank
 from harness.stats.effects import interactions
 from harness.stats.ratings import fit
 
 LADDERS = 200
 SIZES = [[2], [3], [4], [5], [6], [2, 3, 4, 5, 6]]
+BLOCKS_MATTER = ("rotated duplicate, same 4 bots", "same deal, same seats x4")
+"""Designs in which games of one deal depend on each other."""
 
 
 def main() -> None:
-    """Print all tables; refuse intervals that lie."""
-    lines = [*intervals()]
-    designs()
-    errors()
-    sys.exit(0 if all(0.92 <= share <= 0.98 for share in lines) else 1)
+    """Print all tables; refuse intervals and tests that lie."""
+    found = [*intervals(), *designs(), *errors()]
+    sys.exit(0 if all(found) else 1)
 
 
-def intervals() -> list[float]:
-    """Print the coverage by table size; return the shares of ladders with 60 blocks of a size or more."""
+def sound(share: float) -> bool:
+    """Return whether 95 % intervals that hold this share of the truths are what they say."""
+    return 0.92 <= share <= 0.98
+
+
+def intervals() -> Iterator[bool]:
+    """Print the coverage by table size; yield whether it is sound with 60 blocks of a size or more."""
     print("players       ties  blocks  ratings  seats  naive  design effect")
-    shares = []
     for sizes in SIZES:
         for coarse in (0.0, 0.7):
             for blocks in (6, 12, 30, 60, 200):
@@ -44,21 +51,25 @@ def intervals() -> list[float]:
                     f"  {found.seats:5.3f}  {found.naive:5.3f}  {found.design_effect:13.2f}",
                     flush=True,
                 )
-                shares += [found.ratings] if blocks >= 60 else []
-    return shares
+                yield blocks < 60 or sound(found.ratings)
 
 
-def designs() -> None:
-    """Print what blocks change, for four ways to use 400 deals for 1,600 games."""
+def designs() -> Iterator[bool]:
+    """Print what blocks change, for four ways to use 400 deals for 1,600 games; yield whether that is right."""
     print("\ndesign                           luck  design effect  naive  by blocks")
     for name, design in DESIGNS.items():
         for luck in (0.0, 1.0, 2.0):
             effect, naive, held = measure_design(design, luck, 400, LADDERS, seed=6)
             print(f"{name:32}  {luck:3.0f}  {effect:13.2f}  {naive:5.3f}  {held:9.3f}", flush=True)
+            yield sound(held)
+            yield sound(naive) != (luck > 0 and name in BLOCKS_MATTER)
 
 
-def errors() -> None:
-    """Print how often the tests find what is not there, at 5 %, and how often the contenders lack the best."""
+def errors() -> Iterator[bool]:
+    """Print how often the tests find what is not there, at 5 %, and how often the contenders lack the best.
+
+    Yields whether that is as often as they say.
+    """
     rng = np.random.default_rng(7)
     tables, synergies, apart, missed, size = [], [], [], [], []
     for _ in range(LADDERS):
@@ -75,6 +86,8 @@ def errors() -> None:
     print(f"table effects found {np.mean(tables):.3f}, synergies found {np.mean(synergies):.3f} (both at 5 %)")
     print(f"finish and win ratings called different {np.mean(apart):.3f}")
     print(f"contenders without the best {np.mean(missed):.3f}; contenders {np.mean(size):.1f} of {len(THETA)}")
+    lo, hi = wilson([np.sum(tables), np.sum(synergies), np.sum(missed)], LADDERS)
+    yield bool((lo <= 0.05).all() and (hi[:2] >= 0.05).all())
 
 
 if __name__ == "__main__":
