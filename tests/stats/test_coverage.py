@@ -1,4 +1,4 @@
-"""Intervals hold known strengths as often as they say, naive ones do not; long form: `benchmarks/coverage.py`."""
+"""Intervals hold known strengths as often as they say, naive ones do not; long form: `benchmarks/intervals.py`."""
 
 import pytest
 from stats.coverage import DESIGNS, measure, measure_design

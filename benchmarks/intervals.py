@@ -1,6 +1,6 @@
 """How often the intervals of simulated ladders hold the strengths put in, and how often the tests err.
 
-    .venv/bin/python benchmarks/coverage.py
+    .venv/bin/python benchmarks/intervals.py
 
 200 ladders for each line. Ends with status 1 if intervals from 60 blocks or more hold their truth in fewer than 92 % or
 more than 98 % of cases, if those that take games for independent do so where blocks matter, or if a test finds what is
