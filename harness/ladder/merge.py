@@ -141,8 +141,7 @@ def plan_merge(store: Store, folders: Sequence[Path]) -> Merge:
         if is_further(manifest, theirs, found.numbers):
             config_text = _config_text(other)
         if survey.damaged:
-            names = ", ".join(f"{path.parent.name}/{path.name} ({why})" for path, why in survey.damaged.items())
-            warnings.append(f"{other.folder}: what lies in damaged parts is left out: {names}")
+            warnings.append(f"{other.folder}: what lies in damaged parts is left out: {survey.damage}")
         if not {found.numbers[bot] for bot in _seated(theirs)} & _seated(manifest):
             warnings.append(
                 f"{other.folder}: no bot of it plays in what it is joined to; ratings between them are guesses"

@@ -47,6 +47,13 @@ class Survey(NamedTuple):
     whole: dict[str, Label]
     damaged: dict[Path, str]
 
+    @property
+    def damage(self) -> str:
+        """Damaged parts in words, the first of them by name."""
+        named = [f"{path.parent.name}/{path.name}: {why}" for path, why in self.damaged.items()]
+        more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
+        return "; ".join(named[:MOST_NAMED] + more)
+
 
 class Stored(NamedTuple):
     """What lies stored of a run, all as of one moment, though the run may be going on."""
@@ -149,7 +156,7 @@ class Store:
         """
         found = self.survey()
         if found.damaged:
-            warn(self._set_aside(found.damaged))
+            warn(self._set_aside(found))
         return found.whole
 
     def survey(self) -> Survey:
@@ -178,20 +185,18 @@ class Store:
         refuse_foreign(path, part.label, manifest)
         return part
 
-    def _set_aside(self, damaged: Mapping[Path, str]) -> str:
+    def _set_aside(self, found: Survey) -> str:
         """Move damaged parts out of the way, and return what is said of it."""
-        for path in damaged:
+        for path in found.damaged:
             aside = self.folder / "damaged" / f"{path.parent.name}-{path.name}"
             try:
                 aside.parent.mkdir(exist_ok=True)
                 path.replace(aside)
             except OSError as error:
                 raise cannot_write(aside, error) from None
-        named = [f"{path.parent.name}/{path.name}: {why}" for path, why in damaged.items()]
-        more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
         return (
             f"damaged files are set aside in {self.folder / 'damaged'}, and what they held is played again: "
-            f"{'; '.join(named[:MOST_NAMED] + more)}"
+            f"{found.damage}"
         )
 
     def stored(self) -> list[Span]:

@@ -322,7 +322,7 @@ def test_damaged_parts_are_left_out_and_replaced(folder: Path, whole: Path, tmp_
     mine = parts(folder)[1]
     mine.write_bytes(b"torn")
     warnings = joined(folder, theirs).warnings
-    assert f"{theirs}: what lies in damaged parts is left out: games/{bad.name} (it is cut short" in warnings[0]
+    assert f"{theirs}: what lies in damaged parts is left out: games/{bad.name}: it is cut short" in warnings[0]
     assert f"games/{mine.name}" in warnings[1]
     assert digests(folder) == digests(whole)
 
@@ -353,7 +353,7 @@ def test_broken_off_anywhere_it_can_be_finished_or_played_on(
     joined(tmp_path / "expected", whole, other)
     expected = digests(tmp_path / "expected")
     halves = share(tmp_path / "halves", 0, 3)
-    for steps in (0, 1, 2, 3, 5, 7, 8, 9, 12, 13, 16, 200):
+    for steps in (0, 1, 2, 5, 8, 12, 200):
         for into in (tmp_path / f"new{steps}", Path(shutil.copytree(halves, tmp_path / f"old{steps}"))):
             with monkeypatch.context() as patch:
                 assert dying(patch, steps, into, whole, other) == (steps < 200)
