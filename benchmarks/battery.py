@@ -26,7 +26,7 @@ from harness import api
 from harness.errors import BossError
 from harness.ladder.standing import standing
 from harness.play import jail
-from harness.play.clock import GRACE_S, PATIENCE, Clock
+from harness.play.clock import GRACE_S, Clock
 from harness.play.probe import probe
 
 GROUP = 30
@@ -48,7 +48,7 @@ class WatchedClock(Clock):
         said = super().late(*at)
         if said:
             allowed = self.turn + self.banks[self.row]
-            self.overruns.append(max(self.cpu - self.row_cpu - allowed, self.idle - PATIENCE * allowed - GRACE_S))
+            self.overruns.append(max(self.cpu - self.row_cpu - allowed, self.idle - self.patience * allowed - GRACE_S))
         return said
 
 

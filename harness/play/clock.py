@@ -34,11 +34,14 @@ class Clock:
     What is used beyond a decision's time is taken from `banks`.
     """
 
-    def __init__(self, pid: int, limits: Limits, banks: Seconds, is_batch: bool) -> None:
+    def __init__(
+        self, pid: int, limits: Limits, banks: Seconds, is_batch: bool = False, patience: float = PATIENCE
+    ) -> None:
         self.pid = pid
         self.limits = limits
         self.banks = banks
         self.is_batch = is_batch
+        self.patience = patience
         self.turn = limits.turn_ms / 1000 + (BATCH_ROW_S * len(banks) if is_batch else 0.0)
         self.period = min(0.01, max(0.001, self.turn / 20))
         self.began = self.cpu = self.row_cpu = cpu_of(pid)
@@ -65,7 +68,7 @@ class Clock:
         allowed = self.turn + self.banks[self.row]
         if self.cpu - self.row_cpu > allowed:
             return self._text("used up its time")
-        if self.idle > PATIENCE * allowed + GRACE_S:
+        if self.idle > self.patience * allowed + GRACE_S:
             return self._text("sat waiting for something, long past its time")
         return None
 

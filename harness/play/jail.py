@@ -15,13 +15,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
 from harness.errors import RunError
 from harness.game.rules import Rules
 from harness.game.state import max_events
 from harness.play import isolation, wire
 from harness.play.calls import second_filter
 from harness.play.cell import Cell, ProtocolError, told
-from harness.play.clock import GRACE_S, Clock, Seconds, cpu_of
+from harness.play.clock import Clock, Seconds, cpu_of
 from harness.play.faults import FaultKind, plain
 from harness.play.limits import Limits
 from harness.play.nursery import Ending, Nurseries, Nursery
@@ -31,7 +33,7 @@ from harness.play.registry import BotSpec
 from harness.play.sources import files_in_jail, is_fast
 
 LOAD_PATIENCE = 2
-"""Wall seconds for each second of CPU time while a bot is loaded: dozens of processes may start at once."""
+"""Idle seconds for each second of CPU time while a bot is loaded."""
 
 OPEN_FILES = 64
 """Files that a bot's process may hold open."""
@@ -134,7 +136,8 @@ class Jail:
         for size in (0, self.shared.answer_bytes):  # its predecessor has printed there, or cut it off
             os.ftruncate(self.answers, size)
         self.cell = Cell(self.nursery, self.folder, self.task, limits)
-        self.spawned = time.monotonic()
+        loading = Limits(turn_ms=round(1000 * self.limits.load_s))
+        self.clock = Clock(self.cell.pid, loading, np.zeros(1), patience=LOAD_PATIENCE)
 
     def wait_loaded(self) -> Broken | None:
         """Wait until the bot is loaded; return what went wrong, the process then ended."""
@@ -158,13 +161,12 @@ class Jail:
         return None
 
     def _await_load(self) -> None:
-        """Wait for the child's first word; TimeoutError when it used more CPU time than it has, or far more wall."""
+        """Wait for the child's first word; TimeoutError when it used up its CPU time or idled for long."""
         assert self.cell is not None
-        latest = self.spawned + LOAD_PATIENCE * self.limits.load_s + GRACE_S
         while not select.select([self.cell.reader], [], [], 0.05)[0]:
             if self.cell.has_ended:
                 raise EOFError
-            if cpu_of(self.cell.pid) > self.limits.load_s or time.monotonic() > latest:
+            if self.clock.late(0):
                 raise TimeoutError
 
     def ask(self, question: int, banks: Seconds) -> None:
