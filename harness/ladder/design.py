@@ -70,7 +70,7 @@ class Design:
         cycle = _cycle(seated, self.seats, self.teams)
         turn, index = divmod(block, len(cycle))
         # each time through, everybody takes the next one's part: what one cycle leaves uneven, the next ones even out
-        lineup = tuple(self._bot((bot + turn) % seated) for bot in cycle[index])
+        lineup = tuple([self._bot((bot + turn) % seated) for bot in cycle[index]])
         return lineup if seated == self.seats else turned(lineup, self.teams, index + turn // seated)
 
     def _bot(self, number: int) -> int:

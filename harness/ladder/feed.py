@@ -12,7 +12,7 @@ from harness.ladder.labels import Label
 from harness.ladder.learnt import LEARNT_COLUMNS
 from harness.ladder.manifest import Manifest
 from harness.ladder.rounds import Games
-from harness.ladder.schedule import Stretch, block_at, games_in_block
+from harness.ladder.schedule import Stretch, blocks, games_in_block
 from harness.ladder.standing import STANDING_COLUMNS
 from harness.ladder.store import Store
 
@@ -45,10 +45,9 @@ def blocks_in_chunk(manifest: Manifest, table: str) -> int:
 def chunk_of(manifest: Manifest, part: Part) -> Chunk:
     """Work out the blocks of a part."""
     rules = manifest.kinds[part.span.table]
-    indices = range(part.span.first, part.span.last)
-    blocks = tuple(block_at(part.stretch, rules, index, manifest.fill) for index in indices)
+    own = blocks(part.stretch, rules, manifest.fill, range(part.span.first, part.span.last))
     seed, shift = part.stretch.seed or manifest.seed, part.stretch.shift
-    return Chunk(seed, part.span.table, rules, manifest.bots, blocks, manifest.limits, shift=shift)
+    return Chunk(seed, part.span.table, rules, manifest.bots, tuple(own), manifest.limits, shift=shift)
 
 
 def chunks_of(manifest: Manifest) -> Iterator[Chunk]:
