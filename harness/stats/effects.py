@@ -69,7 +69,8 @@ def interactions(results: Results, bot_count: int, prior: float = 0.5, *, seat_t
 
     The ridges expect effects of about 100 and 50 Elo (`model.TABLE_SD`, `model.PAIR_SD`). Under a ridge an estimate is
     a linear map of the score, so the test is the same with and without. It is Wald's with the covariance from blocks,
-    turned into Hotelling's F (1931) because that covariance is itself estimated.
+    turned into Hotelling's F (1931) because that covariance is itself estimated: for synergies, from the blocks with
+    teams alone.
     """
     finishes = results.finishes
     model = build_model(finishes, bot_count, prior, seat_terms, win_only=False, effects=True)
@@ -82,10 +83,12 @@ def interactions(results: Results, bot_count: int, prior: float = 0.5, *, seat_t
     blocks = np.full(model.layout.size, finishes.blocks)
     blocks[tables], blocks[pairs] = _table_blocks(finishes, model), _pair_blocks(finishes, model)
     spread = spread_of(finishes, model, maximum, centred, blocks, flat)
-    fitted = _Fitted(centred @ maximum.params, spread.covariance, blocks, flat, finishes.blocks)
+    fitted = _Fitted(centred @ maximum.params, spread.covariance, blocks, flat)
     table_margins, pair_margins = margins(model)
+    team_blocks = len(np.unique(finishes.block[finishes.sides < finishes.players]))
     return Interactions(
-        _effects(model.tables, fitted, tables, table_margins), _effects(model.pairs, fitted, pairs, pair_margins)
+        _effects(model.tables, fitted, tables, table_margins, finishes.blocks),
+        _effects(model.pairs, fitted, pairs, pair_margins, team_blocks),
     )
 
 
@@ -107,23 +110,22 @@ def _with_shared_synergy(centred: Floats, model: Model, finishes: Finishes) -> F
 
 
 class _Fitted(NamedTuple):
-    """Parameters (P,), their covariance, blocks that speak about each, which are flat; and all blocks."""
+    """Parameters (P,), their covariance, blocks that speak about each, and which are flat."""
 
     params: Floats
     covariance: Floats
     blocks: Ints
     flat: Bools
-    all_blocks: int
 
 
-def _effects(of: Ints, fitted: _Fitted, terms: slice, margin: Floats) -> Effects:
+def _effects(of: Ints, fitted: _Fitted, terms: slice, margin: Floats, all_blocks: int) -> Effects:
     effect, blocks, flat = fitted.params[terms], fitted.blocks[terms], fitted.flat[terms]
     covariance = fitted.covariance[terms, terms]
     se = np.sqrt(np.maximum(np.diag(covariance), 1e-12))
     freedom = np.where(blocks < FEW_BLOCKS, np.maximum(blocks - 1.0, 1.0), np.inf)
     p = np.where(flat, 1.0, np.minimum(2.0 * t.sf(np.abs(effect) / se, freedom), 1.0))
     adjusted = false_discovery_control(p) if len(p) else p
-    test = _wald(effect, covariance, margin, fitted.all_blocks, bool(flat.any()))
+    test = _wald(effect, covariance, margin, all_blocks, bool(flat.any()))
     return Effects(of, ELO * effect, ELO * se, np.asarray(adjusted), blocks, test)
 
 

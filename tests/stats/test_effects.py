@@ -113,6 +113,17 @@ def test_no_effects_with_teams_beside_duels_are_none() -> None:
     assert np.mean(np.array(p) < 0.05) <= 0.2
 
 
+def test_duels_beside_few_team_games_make_no_synergies() -> None:
+    rng = np.random.default_rng(12)
+    p = []
+    for _ in range(12):
+        games = joined(rotated(rng, 300, np.zeros(8), 2, fresh=0.7), shifted(teams(rng, 50, np.zeros((8, 8)))))
+        found = interactions(games, 8).synergies.test
+        assert found.df_error == 50 - found.df
+        p.append(found.p)
+    assert np.mean(p) > 0.25
+
+
 def test_a_bot_of_one_table_size_leaves_the_others_testable() -> None:
     games = two_sizes(np.random.default_rng(11), 200, SPREAD, SPREAD)
     games = games.where(~((games.bots == 0).any(axis=1) & (games.players == 2)))
