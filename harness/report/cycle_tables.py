@@ -45,7 +45,11 @@ def cycle_tables(frames: Frames, fits: Fits) -> tuple[Cycles | None, pd.DataFram
         }
         for cycle in cycles.worst
     )
-    return cycles, worst, _averages(seen, names, fits.main.blocks[order])
+    try:
+        averages = _averages(seen, names, fits.main.blocks[order])
+    except RuntimeError:  # an equilibrium too flat to be found exactly is left out
+        averages = pd.DataFrame()
+    return cycles, worst, averages
 
 
 def _of(seen: Advantages, order: Ints) -> Advantages:

@@ -30,11 +30,14 @@ def circles(analysis: Analysis, cycles: Cycles) -> Section:
          "other in circles, as rock, paper and scissors do.",),
         (" ", circles_say(cycles)),
     )  # fmt: skip
-    parts: list[Part] = [skill_present.nash(findings.nash)]
-    files = ["statistics/nash.csv"]
+    parts: list[Part] = []
+    files = ["ratings.json"]
     if len(findings.worst_cycles):
-        parts.insert(0, skill_present.worst_cycles(findings.worst_cycles))
+        parts.append(skill_present.worst_cycles(findings.worst_cycles))
         files.append("statistics/worst_cycles.csv")
+    if len(findings.nash):
+        parts.append(skill_present.nash(findings.nash))
+        files.append("statistics/nash.csv")
     return Section("circles", "Circles", text, tuple(parts), tuple(files))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from harness.ladder.games import seat_values
-from harness.report.frames import Frames, block_sums, win_shares
+from harness.report.frames import Frames, win_shares
 from harness.stats.agreement import SURE, Agreement, compare
 from harness.stats.balance import critical, share
 from harness.stats.pairs import pairwise
@@ -141,13 +141,12 @@ def size_table(frames: Frames, fits: Fits) -> pd.DataFrame:
     rows = []
     for players, ratings in fits.sizes.items():
         own = (games["players"] == players).to_numpy()
+        _, block = np.unique(unit[own], return_inverse=True)
         flags = flag_words(ratings, frames.out)
         for bot in rating_order(fits.main):
             if ratings.games[bot]:
                 sat = bots[own] == bot
-                wins = share(
-                    block_sums(unit[own], (shares[own] * sat).sum(axis=1)), block_sums(unit[own], sat.sum(axis=1))
-                )
+                wins = share(np.bincount(block, (shares[own] * sat).sum(axis=1)), np.bincount(block, sat.sum(axis=1)))
                 rows.append(_size_row(players, frames.names[bot], ratings, bot, wins, flags[bot]))
     return pd.DataFrame(rows)
 

@@ -15,6 +15,7 @@ from scipy.special import logsumexp, softmax
 from harness.stats.results import Floats
 
 _LEVEL = 1e-6
+_STARTS = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,19 +90,14 @@ def _most_even(table: Floats, played: npt.NDArray[np.bool_]) -> Floats:
         return float(logsumexp(odds)), -rows @ softmax(odds)
 
     bounds = [(None, None) if own else (0, None) for own in played]
-    found = minimize(
-        dual,
-        np.zeros(len(table)),
-        jac=True,
-        bounds=bounds,
-        method="L-BFGS-B",
-        options={"maxiter": 20_000, "maxfun": 40_000, "ftol": 1e-17, "gtol": 1e-11, "maxcor": 30},
-    )
-    weights = np.zeros(len(table))
-    weights[played] = softmax(-found.x @ rows)
-    if (table @ weights).max() > _LEVEL:
-        raise RuntimeError(f"the equilibrium was not reached: somebody gains {(table @ weights).max()} by it")
-    return weights
+    options = {"maxiter": 20_000, "maxfun": 40_000, "ftol": 1e-17, "gtol": 1e-11, "maxcor": 30}
+    weights, prices = np.zeros(len(table)), np.zeros(len(table))
+    for _ in range(_STARTS):  # a search that lost its way begins anew where it stopped
+        prices = minimize(dual, prices, jac=True, bounds=bounds, method="L-BFGS-B", options=options).x
+        weights[played] = softmax(-prices @ rows)
+        if (table @ weights).max() <= _LEVEL:
+            return weights
+    raise RuntimeError(f"the equilibrium was not reached: somebody gains {(table @ weights).max()} by it")
 
 
 def alpha_rank(payoffs: npt.ArrayLike, intensity: float, population: int = 50) -> Floats:
