@@ -90,10 +90,17 @@ def _most_even(table: Floats, played: npt.NDArray[np.bool_]) -> Floats:
         return float(logsumexp(odds)), -rows @ softmax(odds)
 
     bounds = [(None, None) if own else (0, None) for own in played]
-    options = {"maxiter": 20_000, "maxfun": 40_000, "ftol": 1e-17, "gtol": 1e-11, "maxcor": 30}
     weights, prices = np.zeros(len(table)), np.zeros(len(table))
     for _ in range(_STARTS):  # a search that lost its way begins anew where it stopped
-        prices = minimize(dual, prices, jac=True, bounds=bounds, method="L-BFGS-B", options=options).x
+        found = minimize(
+            dual,
+            prices,
+            jac=True,
+            bounds=bounds,
+            method="L-BFGS-B",
+            options={"maxiter": 20_000, "maxfun": 40_000, "ftol": 1e-17, "gtol": 1e-11, "maxcor": 30},
+        )
+        prices = np.asarray(found.x, np.float64)
         weights[played] = softmax(-prices @ rows)
         if (table @ weights).max() <= _LEVEL:
             return weights
