@@ -27,6 +27,13 @@ GRACE_S = 1.0
 SAMPLE_S = 0.05
 """Seconds between looks at whether a process idles."""
 
+MOST_SEEN_S = 0.2
+"""Seconds from one look to the next that can count as idle: where the harness itself stood still, nobody looked."""
+
+TOLERANCE = 0.1
+"""Part of a decision's time beyond it that is let pass: a host that takes a core away for milliseconds charges them to
+whoever ran there."""
+
 
 class Clock:
     """Watches one question to the process `pid`, of one row for each of `banks`, (n,), in CPU seconds.
@@ -66,7 +73,7 @@ class Clock:
             self._charge(before)
             self.row, self.row_cpu, self.idle = row, self.cpu, 0.0  # what lies between two looks may be another row's
         allowed = self.turn + self.banks[self.row]
-        if self.cpu - self.row_cpu > allowed:
+        if self.cpu - self.row_cpu > allowed + TOLERANCE * self.turn:
             return self._text("used up its time")
         if self.idle > self.patience * allowed + GRACE_S:
             return self._text("sat waiting for something, long past its time")
@@ -75,7 +82,7 @@ class Clock:
     def _read(self) -> None:
         """Read the clocks; time that the process neither used nor, as samples tell, wanted is idle."""
         cpu, wall = cpu_of(self.pid), time.monotonic()
-        self.spare += wall - self.wall - (cpu - self.cpu)
+        self.spare += min(wall - self.wall, MOST_SEEN_S) - (cpu - self.cpu)
         self.cpu, self.wall = cpu, wall
         if wall - self.sampled > SAMPLE_S:
             self.idle += self.spare if state_of(self.pid) != "R" else 0.0
