@@ -10,6 +10,7 @@ from harness.api import submitting
 from harness.errors import BotError, ResultsError
 from harness.ladder.store import Store
 from harness.play.checkup import Check, Checkup
+from harness.report import pages
 from harness.report.history import read_history
 from harness.report.landing import Landing
 
@@ -36,12 +37,16 @@ RESULTS = Path("results/den")
 
 @pytest.fixture
 def den(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in which a ladder has been played, and a bot lies; checks are believed to pass, as they take long."""
+    """A folder in which a ladder has been played, and a bot lies.
+
+    Checks are believed to pass and figures stay blank, as both take long and have tests of their own.
+    """
 
     def check(bot: str, params: dict[str, Any], level: str, *other: object) -> Checkup:
         return Checkup(bot, "1", level, (Check("loads", "pass", ""),))
 
     monkeypatch.setattr(submitting, "check_bot", check)
+    monkeypatch.setattr(pages, "draw", lambda _: pages.Image("data:,", "data:,", b"", 1, 1))
     monkeypatch.chdir(tmp_path)
     write_fox(0)
     Path("den.yaml").write_text(CONFIG)
