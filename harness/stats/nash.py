@@ -15,7 +15,7 @@ from scipy.special import logsumexp, softmax
 from harness.stats.results import Floats
 
 _LEVEL = 1e-6
-_STARTS = 50
+_STARTS = 4
 
 
 @dataclass(frozen=True, eq=False)
