@@ -13,7 +13,7 @@ from harness.report.verdict import rated_say
 from harness.report.words import Name, Sentence
 from harness.stats.agreement import LARGEST
 
-MOST_BOTS_DRAWN = 60
+MOST_BOTS_DRAWN = 30
 """Bots up to which a grid of all pairs is drawn; of two the table says as much."""
 
 
