@@ -1,12 +1,10 @@
 """What comes back from wherever a chunk was played: its result, or what it raised."""
 
 import traceback
-from contextlib import nullcontext
 from dataclasses import dataclass
 
 from harness.errors import BossError, RunError
 from harness.ladder.chunk import Chunk, ChunkResult, play_chunk
-from harness.play.cores import own_cores
 from harness.play.nursery import Nurseries
 
 
@@ -20,12 +18,10 @@ class Raised:
 Answer = ChunkResult | Raised
 
 
-def answer(chunk: Chunk, workers: int, nurseries: tuple[Nurseries, Nurseries] | None = None) -> Answer:
-    """Play a chunk in one of `workers` on this machine (see `play_chunk`); return what it raises, too."""
-    asks_processes = any(bot.level != "trusted" for bot in chunk.bots)
+def answer(chunk: Chunk, cores: int, nurseries: tuple[Nurseries, Nurseries] | None = None) -> Answer:
+    """Play a chunk (see `play_chunk`); return what it raises, too."""
     try:
-        with own_cores(workers) if asks_processes else nullcontext(1) as cores:
-            return play_chunk(chunk, cores, nurseries)
+        return play_chunk(chunk, cores, nurseries)
     except (BossError, RunError) as error:
         return Raised(error)
     except Exception:  # a fault of ours: its own class, or what it holds, may not be fit to be sent

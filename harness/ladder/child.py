@@ -56,7 +56,7 @@ class Child:
         """Return its next message; raise EOFError when the process is gone."""
         try:
             return self.pipe.recv()
-        except ConnectionResetError:
+        except OSError:  # it ended in the middle of a message, too
             raise EOFError from None
 
     def ending(self) -> str:

@@ -21,7 +21,7 @@ from harness.ladder.usage import BotUsage, usage_by_bot
 from harness.play.again import Keys
 from harness.play.determinism import Repeated, Sample, repeated, to_repeat
 from harness.play.jail import nursery_of
-from harness.play.jailed import JailedPlayer
+from harness.play.jailed import JailedPlayer, load_together
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.lockstep import Played, play_games
 from harness.play.nursery import Nurseries
@@ -80,6 +80,11 @@ class Chunk:
     def name(self) -> str:
         """The name of its parts."""
         return self.span.name
+
+    @property
+    def asks_processes(self) -> bool:
+        """Whether any bot has processes of its own."""
+        return any(bot.level != "trusted" for bot in self.bots)
 
     @property
     def games(self) -> int:
@@ -190,6 +195,7 @@ def seat_players(
             seated[own] = len(players)
             jailed = JailedPlayer(spec, chunk.rules, chunk.limits, int(own.sum()), nurseries)
             players.append(ending.enter_context(jailed))
+    load_together([player for player in players if isinstance(player, JailedPlayer)])
     return seated, players
 
 
@@ -204,7 +210,7 @@ def ask_again(
 ) -> dict[int, Repeated]:
     """Ask each bot that has processes once more, in a fresh one, about some of its games, to see if it differs.
 
-    The nurseries are fresh, too: what one forks has everything at the same addresses.
+    The nurseries are others: what one forks has everything at the same addresses.
     """
     samples: dict[int, Sample] = {}
     with ExitStack() as ending:
@@ -215,6 +221,7 @@ def ask_again(
             if len(games):
                 player = JailedPlayer(spec, chunk.rules, chunk.limits, len(games), fresh, lives=1)
                 samples[bot] = Sample(ending.enter_context(player), games, seats)
+        load_together([sample.player for sample in samples.values()])
         counted = repeated(list(samples.values()), chunk.rules, deal_keys, bot_keys, played, cores) if samples else []
     return dict(zip(samples, counted, strict=True))
 

@@ -8,6 +8,12 @@ import importlib.util
 import os
 import pickle
 import sys
+from contextlib import nullcontext
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from harness.ladder.answer import Answer
+    from harness.ladder.chunk import Chunk
 
 SENT = "boss_sent"
 """The folder of what is sent along, in the working folder that Ray lays out on each node."""
@@ -24,15 +30,21 @@ def play(chunk: bytes, house: str | None, workers: int | None) -> bytes:
     """
     workers = workers or len(os.sched_getaffinity(0))
     if house is None:
-        from harness.ladder.answer import answer
-
-        return pickle.dumps(answer(pickle.loads(chunk), workers))
+        return pickle.dumps(played(pickle.loads(chunk), workers))
     sent = find_sent()
     find_house(house, sent)
-    from harness.ladder.answer import answer
     from harness.ladder.shipping import unpacked
 
-    return pickle.dumps(answer(unpacked(pickle.loads(chunk), sent), workers))
+    return pickle.dumps(played(unpacked(pickle.loads(chunk), sent), workers))
+
+
+def played(chunk: "Chunk", workers: int) -> "Answer":
+    """Play a chunk, on a share of the cores where bots have processes."""
+    from harness.ladder.answer import answer
+    from harness.play.cores import own_cores
+
+    with own_cores(workers) if chunk.asks_processes else nullcontext(1) as cores:
+        return answer(chunk, cores)
 
 
 def find_sent() -> str:

@@ -22,8 +22,16 @@ FROM_THE_START = (
 )
 """How files look, memory and marks shared by name, limits and priorities (of other processes, too), clocks."""
 
-ONCE_STARTED = ("socket", "bind", "connect", "fork", "vfork", "execve")
-"""Sockets of any kind (that an address is taken would be a mark for others), and further processes."""
+ONCE_STARTED = (
+    *("socket", "bind", "connect", "fork", "vfork", "execve"),
+    *("inotify_init", "inotify_add_watch", "sysinfo", "statfs", "fstatfs", "setpgid", "setsid", "getpgid", "getsid"),
+)
+"""Sockets of any kind (that an address is taken would be a mark for others), further processes, what tells of others:
+files opened, memory in use, groups of processes."""
+
+CLOCKS = ("clock_gettime", "clock_getres", "clock_nanosleep")
+OF_ANOTHER = 0x8000_0000
+"""The bit that is set in the number of another process's clock: how much it has computed would be a message."""
 
 LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
 """Commands of fcntl: locks on ranges of files, leases, notices; what one process holds, another could see."""
@@ -51,6 +59,9 @@ def second_filter() -> bytes:
     denied = pyseccomp.ERRNO(errno.EPERM)
     for name in ONCE_STARTED:
         calls.add_rule(denied, name)
+    for name in CLOCKS:
+        calls.add_rule(denied, name, pyseccomp.Arg(0, pyseccomp.MASKED_EQ, OF_ANOTHER, OF_ANOTHER))
+    calls.add_rule(denied, "sched_getaffinity", pyseccomp.Arg(0, pyseccomp.NE, 0))
     for command in LOCKS:
         calls.add_rule(denied, "fcntl", pyseccomp.Arg(1, pyseccomp.EQ, command))
     calls.add_rule(denied, "prctl", pyseccomp.Arg(0, pyseccomp.EQ, DEATH_SIGNAL))

@@ -28,7 +28,7 @@ from harness.game.rules import Rules, usual_rules
 from harness.play.check_games import GAMES, OTHERS, SIZES, Batch, GameId, in_order, out_of_order
 from harness.play.faults import Fault, FaultKind
 from harness.play.jail import Usage
-from harness.play.jailed import JailedPlayer
+from harness.play.jailed import JailedPlayer, load_together
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.lockstep import Played, play_games
 from harness.play.nursery import Nurseries
@@ -254,6 +254,5 @@ def _loaded(
         return [Timed(player_of(spec.maker(), rules), limits)]
     copies = rules.players if batch[0].alone else 1
     players = [ending.enter_context(JailedPlayer(spec, rules, limits, len(batch), nurseries)) for _ in range(copies)]
-    for player in players:
-        player.loaded()
+    load_together(players)
     return players

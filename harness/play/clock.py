@@ -72,12 +72,18 @@ class Clock:
         if row > self.row:
             self._charge(before)
             self.row, self.row_cpu, self.idle = row, self.cpu, 0.0  # what lies between two looks may be another row's
-        allowed = self.turn + self.banks[self.row]
-        if self.cpu - self.row_cpu > allowed + TOLERANCE * self.turn:
-            return self._text("used up its time")
-        if self.idle > self.patience * allowed + GRACE_S:
+        if self.idle > self.patience * self._allowed() + GRACE_S:
             return self._text("sat waiting for something, long past its time")
+        return self._overdrawn()
+
+    def _overdrawn(self) -> str | None:
+        if self.cpu - self.row_cpu > self._allowed() + TOLERANCE * self.turn:
+            return self._text("used up its time")
         return None
+
+    def _allowed(self) -> float:
+        """Return the CPU seconds that the row at hand may take; a call about many rows, what each of them has."""
+        return self.turn + float(self.banks.min() if self.is_batch else self.banks[self.row])
 
     def _read(self) -> None:
         """Read the clocks; time that the process neither used nor, as samples tell, wanted is idle."""
@@ -88,14 +94,25 @@ class Clock:
             self.idle += self.spare if state_of(self.pid) != "R" else 0.0
             self.sampled, self.spare = wall, 0.0
 
-    def stop(self) -> None:
-        """Charge the last row: the answer is there."""
+    def stop(self) -> str | None:
+        """Charge the last row, now that the answer is there.
+
+        Where it was about one row, or is one call, all that was used since the last look is of that: returns what is
+        to be said if it was too much.
+        """
+        late = None
+        if self.is_batch or len(self.banks) == 1:
+            self._read()
+            late = self._overdrawn()
         self._charge(self.cpu)
+        return late
 
     def _charge(self, until: float) -> None:
+        """Take what the row at hand used beyond its time from its bank, or from those of all rows of one call."""
         beyond = until - self.row_cpu - self.turn
         if beyond > 0:
-            self.banks[self.row] -= min(self.banks[self.row], beyond)
+            own = slice(None) if self.is_batch else slice(self.row, self.row + 1)
+            self.banks[own] -= np.minimum(self.banks[own], beyond)
 
     def _text(self, what: str) -> str:
         each = f"{self.limits.turn_ms} ms of CPU time for a decision"

@@ -1,15 +1,19 @@
-"""Cores for a worker that plays one chunk.
+"""Cores for a worker.
 
 A worker and a bot's process take turns: one asks, the other answers. Where each worker keeps such pairs together on
 cores of its own, none of them waits for a core that another worker's bot has; where the system moves them about, two
 workers on two cores play little faster than one.
 """
 
+import errno
 import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
+
+NAME = "boss-core"
+"""How the names begin by which processes tell each other which cores they have."""
 
 
 @contextmanager
@@ -33,7 +37,7 @@ def own_cores(workers: int) -> Iterator[int]:
 def _takes(taken: socket.socket, share: list[int], others: int) -> bool:
     """Take a share of the cores beside so many others if no more have it: by a name that goes when its holder ends."""
     try:
-        taken.bind(f"\0boss-core-{share[0]}-{others}")
-    except OSError:
-        return False
+        taken.bind(f"\0{NAME}-{share[0]}-{others}")
+    except OSError as error:
+        return error.errno != errno.EADDRINUSE  # where no such name can be had, nobody keeps out of anybody's way
     return True

@@ -12,6 +12,7 @@ import shutil
 import signal
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -109,9 +110,10 @@ class Jail:
     def close(self) -> None:
         """End the process and give back its memory."""
         self.end()
-        self.questions.close()
         os.close(self.answers)
         shutil.rmtree(self.folder, ignore_errors=True)
+        with suppress(BufferError):  # an exception on its way may still hold what looks at it
+            self.questions.close()
 
     def end(self) -> Ending:
         """End the process; return (exit code, signal) where it had ended by itself."""
@@ -138,6 +140,12 @@ class Jail:
         self.cell = Cell(self.nursery, self.folder, self.task, limits)
         loading = Limits(turn_ms=round(1000 * self.limits.load_s))
         self.clock = Clock(self.cell.pid, loading, np.zeros(1), patience=LOAD_PATIENCE)
+
+    def is_loading(self) -> bool:
+        """Return whether `wait_loaded` would have to wait."""
+        assert self.cell is not None
+        says = select.select([self.cell.reader], [], [], 0)[0]
+        return not (says or self.cell.has_ended or self.clock.late(0))
 
     def wait_loaded(self) -> Broken | None:
         """Wait until the bot is loaded; return what went wrong, the process then ended."""
@@ -199,10 +207,12 @@ class Jail:
             )
         else:
             self._pause()
-            self.clock.stop()
+            late = self.clock.stop()
             self.usage.cpu_s.append(self.clock.used())
             self.usage.rows.append(len(self.clock.banks))
-            self.answer = failures
+            self.answer = Broken(FaultKind.TIMEOUT, late) if late else failures
+            if late:
+                self.end()
 
     def look(self) -> None:
         """End the child if its time is over; find out why it has closed its pipe if it has."""
@@ -210,7 +220,7 @@ class Jail:
         if self.closed:
             row = min(self.row_at_hand(), len(self.clock.banks) - 1)
             if self.cell.has_ended:
-                self.answer = Broken(*_death(*self.end(), self.limits), row)
+                self.answer = Broken(*_death(*self.end()), row)
             elif time.monotonic() - self.closed > DYING_S:
                 self.end()
                 self.answer = Broken(FaultKind.PROTOCOL, "it closed its pipes to the harness")
@@ -237,8 +247,8 @@ class Jail:
         return data + b"\xff" * (size - len(data))
 
     def row_at_hand(self) -> int:
-        """Return the row that the child says it is at."""
-        return int.from_bytes(os.pread(self.answers, 4, 0), "little")
+        """Return the row that the child says it is at; a `BatchBot` is at all of them."""
+        return 0 if self.is_batch else int.from_bytes(os.pread(self.answers, 4, 0), "little")
 
     def _failures(self, data: bytes, rows: int) -> Failures:
         failures = []
@@ -323,13 +333,12 @@ def _peak_mb(pid: int) -> float:
 
 def _ending(code: int | None, ended_by: int | None) -> str:
     if ended_by is not None:
-        return f"its process was ended by signal {ended_by} ({signal.Signals(ended_by).name})"
+        names = {known.value: f" ({known.name})" for known in signal.Signals}
+        return f"its process was ended by signal {ended_by}{names.get(ended_by, '')}"
     return f"its process ended with exit code {code}" if code is not None else "its process was killed"
 
 
-def _death(code: int | None, ended_by: int | None, limits: Limits) -> tuple[FaultKind, str]:
+def _death(code: int | None, ended_by: int | None) -> tuple[FaultKind, str]:
     if ended_by == signal.SIGSYS:
         return FaultKind.FORBIDDEN, "its process was ended for a forbidden system call"
-    if ended_by is None and code is None:
-        return FaultKind.MEMORY, f"its process was killed; it may have {limits.memory_mb} MB of memory"
     return FaultKind.CRASH, _ending(code, ended_by)

@@ -4,7 +4,8 @@ When that process dies or is killed, the game in which it happened is forfeited 
 others. A `Bot` may remember its games, so it is first asked all its earlier questions in them again.
 """
 
-from collections.abc import Iterable, Iterator
+import select
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from types import TracebackType
@@ -25,6 +26,9 @@ from harness.play.limits import Limits
 from harness.play.nursery import Nurseries
 from harness.play.players import Questions, numbers_in
 from harness.play.registry import BotSpec
+
+LOOK_S = 0.02
+"""Seconds between looks at processes that are loading."""
 
 LIVES = 3
 """Processes that may die before a player's bot is asked no more: it cannot hold up a chunk for longer than that."""
@@ -92,7 +96,9 @@ class JailedPlayer:
 
     def close(self) -> None:
         """End the process."""
-        del self.questions, self.places, self.past, self.round  # memory that is looked at cannot be given back
+        del self.questions, self.places, self.past  # memory that is looked at cannot be given back
+        if hasattr(self, "round"):
+            del self.round
         self.jail.close()
 
     def start(self) -> None:
@@ -242,6 +248,18 @@ class JailedPlayer:
             else:
                 self.told[:] = 0
                 return
+
+
+def load_together(players: Sequence[JailedPlayer]) -> None:
+    """Wait until all have processes that can answer, or have none: each is stopped as soon as it is loaded, or late."""
+    waiting = list(players)
+    while waiting:
+        ready = [player for player in waiting if not player.jail.is_loading()]
+        for player in ready:
+            player.loaded()
+        waiting = [player for player in waiting if player not in ready]
+        pipes = [player.jail.cell.reader for player in waiting if player.jail.cell]
+        select.select(pipes, [], [], LOOK_S if pipes else 0)
 
 
 def side_by_side(

@@ -151,8 +151,9 @@ class _Lockstep:
         return Questions(observations, self.played.histories, rows, self.again)
 
     def again(self, rows: Rows, seats: NDArray[np.int16], room: int) -> Iterator[tuple[bool, Rows, Questions]]:
-        """Ask the seats, (n,), of games `rows`, (n,), once more what they were asked in those of them still running."""
-        going = np.flatnonzero(self.played.games["phase"][rows] != OVER_PHASE)
+        """Ask the seats, (n,), of games `rows`, (n,), once more what they were asked in those that go on for them."""
+        running = self.played.games["phase"][rows] != OVER_PHASE
+        going = np.flatnonzero(running & (self.seatings[rows, seats] != self.house))
         rows = rows[going]
         events = self.played.games["events"][rows].astype(np.int64)
         deals, bots, histories = self.deal_keys[rows], self.bot_keys[rows], self.played.histories[rows]

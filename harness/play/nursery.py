@@ -14,10 +14,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from harness.errors import RunError
 from harness.play import isolation, wire
 from harness.play.clock import state_of
 from harness.play.packing import packs
 from harness.play.scratch import memory_folder, own_folder
+
+NUMBER_BYTES = 4
 
 Ending = tuple[int | None, int | None]
 """Exit code and signal of a process that ended by itself, nothing for one that was ended."""
@@ -44,8 +47,7 @@ class Nursery:
 
     def fork(self, folder: Path) -> int:
         """Return the number of a new process, which waits in `folder` to be told what it is to be."""
-        self._send(str(folder).encode())
-        return int.from_bytes(self._read(4), "little")
+        return self._ask(str(folder).encode())
 
     def reap(self, pid: int) -> Ending:
         """End a process that was forked, if it still runs, and return how it had ended by itself."""
@@ -53,8 +55,7 @@ class Nursery:
         if not had_ended:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        self._send(pid.to_bytes(4, "little"))
-        status = os.waitstatus_to_exitcode(int.from_bytes(self._read(4), "little"))
+        status = os.waitstatus_to_exitcode(self._ask(pid.to_bytes(4, "little")))
         if not had_ended:
             return None, None
         return (status, None) if status >= 0 else (None, -status)
@@ -66,14 +67,18 @@ class Nursery:
     def _send(self, data: bytes) -> None:
         wire.tell(self.process.writer.fileno(), data)
 
-    def _read(self, size: int) -> bytes:
-        data: bytes = self.process.reader.read(size)
-        assert len(data) == size, "the nursery of bots' processes has ended"
-        return data
+    def _ask(self, data: bytes) -> int:
+        """Send a message and return the number that comes back; raise RunError where the process has ended."""
+        with suppress(BrokenPipeError):
+            self._send(data)
+        said: bytes = self.process.reader.read(NUMBER_BYTES)
+        if len(said) != NUMBER_BYTES:
+            raise RunError("the process that bots' processes are forked from has ended; the same command goes on")
+        return int.from_bytes(said, "little")
 
 
 class Nurseries:
-    """The nurseries of one chunk, started where they are wanted, and the folder of all files of their processes."""
+    """The nurseries of a worker, started where they are wanted, and the folder of all files of their processes."""
 
     def __init__(self) -> None:
         self.folder = own_folder(memory_folder())

@@ -8,6 +8,8 @@ import errno
 import os
 import resource
 import socket
+import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -180,6 +182,43 @@ def feel_pin() -> Iterator[bytes]:
             yield f"process {pid} runs on {sorted(found)}".encode()
 
 
+def compute() -> None:
+    """How much a process has computed would be the message."""
+    sum(range(10**6))
+
+
+def read_clocks() -> Iterator[bytes]:
+    for pid in neighbours():
+        try:
+            used = time.clock_gettime((~pid) << 3 | 2)  # Linux's name for the clock of a process
+        except OSError:
+            continue
+        yield f"process {pid} has computed for {used} s".encode()
+
+
+def lead_group() -> None:
+    os.setpgid(0, 0)
+
+
+def feel_group() -> Iterator[bytes]:
+    for pid in neighbours():
+        try:
+            if os.getpgid(pid) == pid:
+                yield f"process {pid} leads a group".encode()
+        except OSError:
+            continue
+
+
+def watch_files() -> Iterator[bytes]:
+    """Hear of files that others open."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if (watch := libc.inotify_init()) < 0:
+        raise OSError(ctypes.get_errno(), "no watch")
+    for folder in sys.path:
+        if libc.inotify_add_watch(watch, os.fsencode(folder), 0x20) >= 0:
+            yield f"watches {folder}".encode()
+
+
 def set_name() -> None:
     ctypes.CDLL(None).prctl(15, b"gossip" + MARK[:8], 0, 0, 0)
 
@@ -223,6 +262,9 @@ CHANNELS: dict[str, Channel] = {
     "nice": (be_nice, feel_nice),
     "limit": (set_limit, feel_limit),
     "affinity": (pin, feel_pin),
+    "clock": (compute, read_clocks),
+    "group": (lead_group, feel_group),
+    "watch": (compute, watch_files),
     "name": (set_name, read_names),
     "environment": (change_environment, read_environment),
     "times": (files.mark_open, files.read_times),

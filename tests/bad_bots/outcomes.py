@@ -78,6 +78,7 @@ ROWS = [
     ("crashes.py:FaultHandler", "CRASH", "game", "once"),
     ("crashes.py:KillSelf", "CRASH FORBIDDEN", "game"),
     ("crashes.py:RaiseSignal", "CRASH FORBIDDEN", "game"),
+    ("crashes.py:RealTime", "CRASH FORBIDDEN", "game", "once"),
     ("crashes.py:StopSelf", "TIMEOUT FORBIDDEN", "game", "once"),
     ("crashes.py:StopThread", "TIMEOUT FORBIDDEN", "game", "once"),
     ("crashes.py:BadCode", "CRASH", "game", "once"),

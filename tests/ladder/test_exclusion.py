@@ -1,6 +1,7 @@
 """Bots that are out are asked no more, from the same chunk on wherever and in whichever order chunks are played."""
 
 import random
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -91,7 +92,8 @@ class Stopping(HereExecutor):
         self.chunks = chunks
 
     def play(self, chunks):  # type: ignore[no-untyped-def]
-        for number, played in enumerate(super().play(chunks)):
-            if number == self.chunks:
-                raise KeyboardInterrupt
-            yield played
+        with closing(super().play(chunks)) as games:
+            for number, played in enumerate(games):
+                if number == self.chunks:
+                    raise KeyboardInterrupt
+                yield played

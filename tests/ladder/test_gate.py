@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Generator, Iterable
+from contextlib import closing
 from dataclasses import replace
 from itertools import islice, takewhile
 from pathlib import Path
@@ -94,7 +95,8 @@ class Stopped(HereExecutor):
         self.chunks = chunks
 
     def play(self, chunks: Iterable[Chunk | None]) -> Generator[tuple[Chunk, ChunkResult]]:
-        yield from islice(super().play(chunks), self.chunks)
+        with closing(super().play(chunks)) as games:
+            yield from islice(games, self.chunks)
         raise KeyboardInterrupt
 
 

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from collections import namedtuple
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -184,11 +184,12 @@ class Crowded:
         self.taken = disk / "taken"
 
     def play(self, chunks: Iterable[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
-        for played in HereExecutor().play(chunks):
-            with self.taken.open("ab", buffering=0) as file, suppress(OSError):
-                while file.write(bytes(2**16)):
-                    pass
-            yield played
+        with closing(HereExecutor().play(chunks)) as games:
+            for played in games:
+                with self.taken.open("ab", buffering=0) as file, suppress(OSError):
+                    while file.write(bytes(2**16)):
+                        pass
+                yield played
 
 
 def test_a_small_disk_that_fills_and_is_cleared(whole: Path, tmp_path: Path) -> None:

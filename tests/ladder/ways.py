@@ -10,8 +10,8 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 
@@ -48,7 +48,7 @@ class Shuffled:
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
 
-    def play(self, chunks: Iterable[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
+    def play(self, chunks: Iterable[Chunk | None]) -> Generator[tuple[Chunk, ChunkResult]]:
         source = iter(chunks)
         while taken := list(islice(iter(lambda: next(source, None), None), 8)):
             self.chance.shuffle(taken)
@@ -62,7 +62,8 @@ class Stopped:
         self.chunks = chunks
 
     def play(self, chunks: Iterable[Chunk | None]) -> Iterator[tuple[Chunk, ChunkResult]]:
-        yield from islice(Shuffled(self.chunks).play(chunks), self.chunks)
+        with closing(Shuffled(self.chunks).play(chunks)) as games:
+            yield from islice(games, self.chunks)
         raise KeyboardInterrupt
 
 

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
@@ -12,6 +13,14 @@ from hypothesis import strategies as st
 
 from harness.play import cores
 from harness.play.cores import own_cores
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _alone() -> Iterator[None]:
+    """Use names that no other test and no run of this machine uses."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cores, "NAME", f"test-core-{os.getpid()}")
+        yield
 
 
 @pytest.fixture
@@ -49,7 +58,10 @@ def test_a_share_is_free_again_when_its_worker_is_done(machine: dict[str, set[in
 
 
 def test_a_share_that_another_process_has_is_not_taken(machine: dict[str, set[int]]) -> None:
-    code = f"import sys; from {cores.__name__} import own_cores\nwith own_cores(1): print(flush=True); sys.stdin.read()"
+    code = (
+        f"import sys; from harness.play import cores\ncores.NAME = {cores.NAME!r}\n"
+        "with cores.own_cores(1): print(flush=True); sys.stdin.read()"
+    )
     child = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert child.stdin
     assert child.stdout
