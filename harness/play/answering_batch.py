@@ -11,15 +11,17 @@ from harness.play import wire
 from harness.play.answering import Told, failed, told
 from harness.play.asking import NO_TURN
 from harness.play.bot import BatchBot
+from harness.play.faults import Failure
 from harness.play.players import BatchPlayer, Past, numbers_in
 
 
 class SharedPast(Past):
     """Observations and histories as they lie in shared memory."""
 
-    def __init__(self, shared: wire.Shared, questions: mmap.mmap, count: int) -> None:
-        self.observations = np.frombuffer(questions, OBSERVATION, count)
-        self._slots = np.frombuffer(questions, np.int32, count, shared.slots_at)
+    def __init__(self, shared: wire.Shared, questions: mmap.mmap, some: range) -> None:
+        first, count = some.start, len(some)
+        self.observations = np.frombuffer(questions, OBSERVATION, count, first * OBSERVATION.itemsize)
+        self._slots = np.frombuffer(questions, np.int32, count, shared.slots_at + first * np.dtype(np.int32).itemsize)
         bare = f"V{EVENT.itemsize}"  # as bytes: by fields takes twenty times as long
         events = np.frombuffer(questions, bare, shared.games * shared.events, shared.histories_at)
         self._events: Array = events.reshape(shared.games, shared.events)
@@ -30,6 +32,10 @@ class SharedPast(Past):
         past = self._events[self._slots, : int(events.max())]
         past[np.arange(past.shape[1]) >= events[:, None]] = np.void(bytes(EVENT.itemsize))
         return past.view(EVENT)
+
+
+AT_ONCE = 1024
+"""Questions of one call: what a bot computes of them then stays in the cache, as it does in the harness's process."""
 
 
 class BatchAnswers:
@@ -48,18 +54,25 @@ class BatchAnswers:
         self.answers = answers
 
     def answer(self, question: int, count: int) -> Told:
-        asked = SharedPast(self.shared, self.questions, count)
-        if question == wire.TURNS:
-            turns = np.zeros(count, TURN)
-            numbers_in(turns)[:] = NO_TURN
-            failures = self.player.act(asked, turns)
-            self._write(turns)
-        else:
-            seats: NDArray[np.int16] = np.full(count, -1, np.int16)
-            failures = self.player.choose_loss(asked, seats)
-            self._write(seats)
+        failures: list[Failure] = []
+        for first in range(0, count, AT_ONCE):
+            own = self._answer(question, range(first, min(first + AT_ONCE, count)))
+            failures += [failure._replace(row=first + failure.row) for failure in own]
         return told(failures)
 
-    def _write(self, answers: Array | NDArray[np.int16]) -> None:
-        data = answers.tobytes()
-        self.answers[wire.COUNTER_BYTES : wire.COUNTER_BYTES + len(data)] = data
+    def _answer(self, question: int, some: range) -> list[Failure]:
+        asked = SharedPast(self.shared, self.questions, some)
+        if question == wire.TURNS:
+            turns = np.zeros(len(some), TURN)
+            numbers_in(turns)[:] = NO_TURN
+            failures = self.player.act(asked, turns)
+            self._write(turns, some.start)
+        else:
+            seats: NDArray[np.int16] = np.full(len(some), -1, np.int16)
+            failures = self.player.choose_loss(asked, seats)
+            self._write(seats, some.start)
+        return failures
+
+    def _write(self, answers: Array | NDArray[np.int16], first: int) -> None:
+        data, at = answers.tobytes(), wire.COUNTER_BYTES + first * answers.itemsize
+        self.answers[at : at + len(data)] = data
