@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from harness.report.rated import Rated
     from harness.stats.sequential import Look
 
-_out = Console()
-_err = Console(stderr=True)
+_out = Console(emoji=False)  # a class is named after a colon, as emoji are
+_err = Console(stderr=True, emoji=False)
 
 
 def say(text: str) -> None:
@@ -180,25 +180,40 @@ def show_ladders(ladders: "Sequence[Overview]", folder: "Path") -> None:
     if not ladders:
         say(f"no ladder lies in {folder}; boss run CONFIG begins one")
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("ladder", "state", "games", "size", "bots", "tables", "changed", "leader"):
-        right = column in ("games", "size", "bots")
-        table.add_column(column, justify="right" if right else "left", overflow="fold", no_wrap=column in WHOLE)
+    rows = []
     for one in ladders:
         changed = f"{one.changed.astimezone():%Y-%m-%d %H:%M}" if one.changed else ""
         leads = f"{one.leader.bot} {one.leader.elo:.0f}{' (before)' * one.leader.is_old}" if one.leader else ""
         games = f"{one.games:,}" if one.games == one.planned else f"{one.games:,} of {one.planned:,}"
         known = (games, str(len(one.bots)), _kinds(one.tables)) if one.name else ("", "", "")
-        cells = str(one.folder), one.state, known[0], _bytes(one.size), *known[1:], changed, leads
-        table.add_row(*map(Text, cells))
+        cells = str(one.folder), one.state, known[0], leads, changed, _bytes(one.size), *known[1:]
+        rows.append(dict(zip(LADDER_COLUMNS, map(Text, cells), strict=True)))
+    columns = list(LADDER_COLUMNS)
+    while _out.is_terminal and len(columns) > LEAST_COLUMNS and _ladder_table(columns, rows)[1] > _out.width:
+        columns.pop()
+    table, width = _ladder_table(columns, rows)
+    if not _out.is_terminal:  # a program reads it, or a file is written
+        _out.width = max(_out.width, width)
     _out.print(table)
     for one in ladders:
         if one.note:
             say(f"{one.folder}: {one.note}")
 
 
-WHOLE = ("state", "size", "changed")
-"""Columns of the list of ladders that are not broken where a line is short."""
+LADDER_COLUMNS = ("ladder", "state", "games", "leader", "changed", "size", "bots", "tables")
+LEAST_COLUMNS = 3
+"""Columns of the list of ladders: the last are left out where a line is short, but so many stay."""
+
+
+def _ladder_table(columns: "Sequence[str]", rows: "Sequence[Mapping[str, Text]]") -> tuple[Table, int]:
+    """Return a table of some columns, and how wide it is."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        right = column in ("games", "size", "bots")
+        table.add_column(column, justify="right" if right else "left", overflow="fold", no_wrap=column != "ladder")
+    for row in rows:
+        table.add_row(*(row[column] for column in columns))
+    return table, table.__rich_measure__(_out, _out.options.update(width=10_000)).maximum
 
 
 def _bytes(size: int) -> str:

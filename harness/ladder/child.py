@@ -89,8 +89,9 @@ class Parent:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def send(self, message: Any) -> None:
-        """Send a message to the parent."""
-        self.pipe.send(message)
+        """Send a message to the parent; that it is gone, the other thread hears, and ends this process."""
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self.pipe.send(message)
 
     def _listen(self) -> None:
         try:

@@ -15,7 +15,16 @@ LEAST_FREE = 4 << 20
 """Bytes that must be free before a run begins: room for a few parts, so that it does not end at the first."""
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-CLOSED = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENAMETOOLONG}
+CLOSED = {
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+    errno.ENOTDIR,
+    errno.EEXIST,
+    errno.EISDIR,
+    errno.ENAMETOOLONG,
+    errno.ENOENT,
+}
 GOES_ON = "what was stored before is whole, and the same command goes on from there"
 
 
