@@ -74,8 +74,9 @@ def start(level: str, command: Sequence[str], readable: Sequence[str], writable:
 
 
 def run_script(script: Path, arguments: Sequence[str]) -> None:
-    """Run a script of ours in a process of its own: no bot, and no jail."""
-    subprocess.run([*python_command(script), *arguments], env=ENVIRONMENT, check=True)
+    """Run a script of ours in a process of its own: no bot, and no jail. Raises OSError where it fails."""
+    if subprocess.run([*python_command(script), *arguments], env=ENVIRONMENT).returncode:
+        raise OSError(f"{script.name} failed")
 
 
 def python_command(script: Path | str) -> list[str]:

@@ -4,7 +4,6 @@ import os
 import select
 import sys
 from dataclasses import dataclass
-from subprocess import SubprocessError
 
 from harness.errors import RunError
 from harness.play import isolation
@@ -38,7 +37,7 @@ def _probe() -> Isolation:
         return Isolation("process", {}, f"the package sandlock cannot be loaded: {error}")
     try:
         holds = _tried()
-    except (sandlock.SandlockError, RunError, RuntimeError, OSError, EOFError, ValueError, SubprocessError) as error:
+    except (sandlock.SandlockError, RunError, RuntimeError, OSError, EOFError, ValueError) as error:
         return Isolation("process", {}, f"a process cannot be confined on this kernel: {error}")
     missing = [name for name, held in holds.items() if not held]
     if missing:
