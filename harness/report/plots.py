@@ -256,7 +256,7 @@ def plot_sizes(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
             dots(axes, part["elo"], places[mark], spans, look, markerfacecolor=fill)
         name_axis(axes, names)
         axes.tick_params(labelleft=axes is all_axes[0])
-        elo_axis(axes, bounds, 4 if len(sizes) > 3 else 6)
+        elo_axis(axes, bounds, max(2, min(6, 12 // len(sizes))))
         head(axes, look, f"{players} players")
         axes.set_xlabel("Elo")
     return figure
