@@ -30,8 +30,8 @@ SAMPLE_S = 0.05
 MOST_SEEN_S = 0.2
 """Seconds from one look to the next that can count as idle: where the harness itself stood still, nobody looked."""
 
-TOLERANCE = 0.1
-"""Part of a decision's time beyond it that is let pass: a host that takes a core away for milliseconds charges them to
+TOLERANCE, MOST_TOLERANCE_S = 0.1, 0.05
+"""Part of a decision's time beyond it, and seconds at most, that are let pass: a host that takes a core away for milliseconds charges them to
 whoever ran there."""
 
 
@@ -77,7 +77,7 @@ class Clock:
         return self._overdrawn()
 
     def _overdrawn(self) -> str | None:
-        if self.cpu - self.row_cpu > self._allowed() + TOLERANCE * self.turn:
+        if self.cpu - self.row_cpu > self._allowed() + min(TOLERANCE * self.turn, MOST_TOLERANCE_S):
             return self._text("used up its time")
         return None
 
