@@ -31,8 +31,8 @@ MOST_SEEN_S = 0.2
 """Seconds from one look to the next that can count as idle: where the harness itself stood still, nobody looked."""
 
 TOLERANCE, MOST_TOLERANCE_S = 0.1, 0.05
-"""Part of a decision's time beyond it, and seconds at most, that are let pass: a host that takes a core away for milliseconds charges them to
-whoever ran there."""
+"""Part of a decision's time beyond it, and seconds at most, that are let pass: a host that takes a core away for
+milliseconds charges them to whoever ran there."""
 
 
 class Clock:
