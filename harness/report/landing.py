@@ -53,6 +53,8 @@ class Landing:
         ):
             if which.any():
                 yield f"{told} {_listed(self.pairs[which])}"
+        if self.pairs.empty:
+            yield "Whom it finishes above is not told: it met nobody in a game without partners."
 
     def _ended(self) -> str:
         asked = f"± {w.number(self.submission.precision, 0)} Elo"

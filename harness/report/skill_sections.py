@@ -27,7 +27,7 @@ def circles(analysis: Analysis, cycles: Cycles) -> Section:
     findings = analysis.findings
     text: tuple[Sentence, ...] = (
         ("One number for each bot says who beats whom only as far as strength is one order. Bots can also beat each "
-         "other in circles, as rock, paper and scissors do.",),
+         "other in circles, as rock, paper and scissors do. The games of Head to head are counted, in the same way.",),
         (" ", circles_say(cycles)),
     )  # fmt: skip
     parts: list[Part] = []

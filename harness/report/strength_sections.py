@@ -12,6 +12,7 @@ from harness.report.section import MOST_ROWS, Part, Picture, Section
 from harness.report.verdict import rated_say
 from harness.report.words import Name, Sentence
 from harness.stats.agreement import LARGEST
+from harness.stats.lineups import line_ups
 
 MOST_BOTS_DRAWN = 30
 """Bots up to which a grid of all pairs is drawn; of two the table says as much."""
@@ -23,7 +24,6 @@ def strength_sections(analysis: Analysis) -> Iterator[Section]:
         yield by_players(analysis)
     if len(analysis.findings.superiority):
         yield finish_or_win(analysis)
-    if len(analysis.pairs):
         yield pairs(analysis)
     if len(analysis.findings.synergies):
         yield partners(analysis)
@@ -128,30 +128,51 @@ def pairs(analysis: Analysis) -> Section:
     """Say who finishes above whom, and who is surely the stronger."""
     findings = analysis.findings
     text: Sentence = (
-        "How often one bot finished above another when both sat at a table, counted plainly, beside the model: the "
-        "likelihood that one is the stronger, by the ratings. Partners, and copies of a bot, are not compared.",
+        "How often one bot finished above another when both sat at a table, beside the model: the likelihood that one "
+        f"is the stronger, by the ratings. {counted_say(analysis)}",
     )
     parts: list[Part] = []
-    if 2 < analysis.ratings["games"].gt(0).sum() <= MOST_BOTS_DRAWN:
-        parts += [
+    drawn = 2 < analysis.ratings["games"].gt(0).sum() <= MOST_BOTS_DRAWN
+    if drawn and len(analysis.pairs):
+        parts.append(
             Picture(
                 "pairs", "A grid of bots by bots, each cell the share of games in which the row finished above the "
                 "column.",
                 "Per cent of comparisons in which the bot of the row finished above the bot of the column.",
                 lambda look: plots.plot_pairs(analysis.pairs, look),
-            ),
+            )
+        )  # fmt: skip
+    if drawn:
+        parts.append(
             Picture(
                 "superiority", "A grid of bots by bots, each cell the likelihood that the row is the stronger.",
                 "Per cent of likelihood that the bot of the row is stronger than the bot of the column.",
                 lambda look: plots.plot_superiority(findings.superiority, look),
-            ),
-        ]  # fmt: skip
+            )
+        )  # fmt: skip
     parts.append(strength_present.superiority(findings.superiority))
     shown = present.pairs(analysis.pairs)
-    if len(shown.rows) <= MOST_ROWS:
+    if 0 < len(shown.rows) <= MOST_ROWS:
         parts.append(shown)
     files = ("pairs.csv", "statistics/superiority.csv")
     return Section("pairs", "Head to head", (text, *rated(analysis)), tuple(parts), files)
+
+
+def counted_say(analysis: Analysis) -> str:
+    """Say which games are counted head to head, and how."""
+    if analysis.pairs.empty:
+        return (
+            "No two of them met in a game without partners, who share every place, so nothing is counted head to head "
+            "here, and circles are not looked for."
+        )
+    found = line_ups(analysis.frames.results.finishes)
+    told = "Games without partners, who share every place, are counted; copies of a bot are not compared"
+    level, uneven = ([str(size) for size in sizes if size > 2] for sizes in (found.level, found.uneven))
+    if level:
+        told += f"; at {w.listed(level)} players all line-ups count alike, so that pairs met in the same company"
+    if uneven:
+        told += f"; at {w.listed(uneven)} players line-ups count as often as they were played"
+    return f"{told}."
 
 
 def partners(analysis: Analysis) -> Section:

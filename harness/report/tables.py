@@ -184,7 +184,7 @@ def pair_table(frames: Frames, fits: Fits) -> pd.DataFrame:
     """Return for every ordered pair of bots that met how often the first finished above the second.
 
     Columns: bot, other, share (a tie half), lo, hi, se, count (comparisons), blocks, los (likelihood of superiority by
-    the ratings). Both in the ladder's order; partners and copies of one bot are not compared.
+    the ratings). Both in the ladder's order; games count as in `lineups.line_ups`, those of teams not at all.
     """
     order = rating_order(fits.main)
     pairs = pairwise(frames.results, len(order))

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from harness.stats.pairs import pairwise
-from harness.stats.results import Bools, Floats, Ints, Results
+from harness.stats.lineups import line_ups
+from harness.stats.pairs import pairwise, wins_by_part
+from harness.stats.results import Bools, Finishes, Floats, Results
 
 PARTS = 200
 """Parts that the blocks are dealt into; fewer where there are fewer blocks."""
@@ -29,7 +30,7 @@ class Advantages:
     | met      | (N, N) bool       | the pair has met                                                             |
     | parts    | (P, N, N) float64 | what each part of the blocks moves the log-odds by: independent, together 0  |
     | own      | (N, N) float64    | standard error besides: what the parts cannot show, as of a perfect record   |
-    | blocks   | int               | blocks in all                                                                |
+    | blocks   | int               | blocks that count                                                            |
     """
 
     logit: Floats
@@ -58,35 +59,36 @@ class Advantages:
 
 
 def advantages(results: Results, bot_count: int, most_parts: int = PARTS) -> Advantages:
-    """Count pairs and their noise. Partners, and copies of one bot, are not compared.
+    """Count pairs and their noise, as `pairwise` does: games of teams, and copies of one bot, are not compared.
 
     `own` is what one more block would show by the binomial law, as everywhere a few blocks that agree are no certainty;
     where all wins are on one side, or there is one block, it is all the error that this law gives.
     """
     whole = pairwise(results, bot_count)
-    wins, count = whole.wins, whole.count
-    losses = wins.T
+    wins, losses = whole.wins, whole.wins.T
     logit = np.log(wins + 0.5) - np.log(losses + 0.5)
-    blocks = len(np.unique(results.block))
-    parts = _parts(results, bot_count, min(most_parts, blocks), wins, count)
     binomial = 1 / (wins + 0.5) + 1 / (losses + 0.5)
     blocks_met = whole.share.blocks
     told = np.where((wins > 0) & (losses > 0) & (blocks_met > 1), 1 / (blocks_met + 1.0), 1.0)
-    met = count > 0
+    met = whole.count > 0
+    parts, blocks = _parts(results.finishes, most_parts, wins)
     return Advantages(logit, met, parts, np.sqrt(np.where(met, told * binomial, 0.0)), blocks)
 
 
-def _parts(results: Results, bot_count: int, size: int, wins: Floats, count: Ints) -> Floats:
-    """Return by part (P, N, N) how it moves the log-odds: its wins less those expected of it, by the slope."""
+def _parts(finishes: Finishes, most: int, wins: Floats) -> tuple[Floats, int]:
+    """Return by part (P, N, N) how it moves the log-odds: its wins less those expected of it, by the slope; and how
+    many blocks count.
+    """
+    weight = line_ups(finishes).weight
+    counted = np.unique(finishes.block[weight > 0])
+    blocks, size = len(counted), min(most, len(counted))
     if size < 2:
-        return np.zeros((0, bot_count, bot_count))
-    _, block = np.unique(results.block, return_inverse=True)
-    stream = np.random.Generator(np.random.Philox(key=np.array([_DEAL, size], np.uint64)))
-    part = stream.permutation(int(block.max()) + 1)[block] % size
+        return np.zeros((0, *wins.shape)), blocks
+    part = np.zeros(finishes.blocks, np.int64)
+    part[counted] = np.random.Generator(np.random.Philox(key=np.array([_DEAL, size], np.uint64))).permutation(blocks)
+    own = wins_by_part(finishes, weight, part % size, size, len(wins))
+    count = wins + wins.T
     share = (wins + 0.5) / (count + 1.0)
     slope = share * (1 - share) * (count + 1.0)
-    moved = np.empty((size, bot_count, bot_count))
-    for number in range(size):
-        own = pairwise(results.where(part == number), bot_count)
-        moved[number] = (own.wins - own.count * wins / np.maximum(count, 1)) / slope
-    return np.asarray(moved * np.sqrt(size / (size - 1)))
+    expected = (own + own.transpose(0, 2, 1)) * (wins / np.where(count > 0, count, 1.0))
+    return np.asarray((own - expected) / slope * np.sqrt(size / (size - 1))), blocks

@@ -4,6 +4,7 @@ Everything here is arrays. A *seat* is a place at the table, a *side* is who win
 the two partners of a team), a *block* is the unit of all uncertainty: one deal in rotated seatings.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
@@ -147,15 +148,21 @@ def gathered(finishes: Finishes) -> Finishes:
 
     What they tell of the bots stays the same, what their blocks tell is lost.
     """
-    code, codes = np.zeros(len(finishes.block), np.int64), 1
-    for column in (*finishes.bots.T, *finishes.place.T, *finishes.tied.T):
-        width = int(column.max(initial=0)) + 2  # -1 where there is no seat
+    code = code_of((*finishes.bots.T, *finishes.place.T, *finishes.tied.T))
+    _, first, times = np.unique(code, return_index=True, return_counts=True)
+    return finishes.take(first)._replace(times=times)
+
+
+def code_of(columns: Iterable[npt.NDArray[Any]]) -> Ints:
+    """Return a number for each row of columns (R,), whole numbers from -1: the same where rows are, and only there."""
+    code, codes = np.zeros(1, np.int64), 1
+    for column in columns:
+        width = int(column.max(initial=0)) + 2
         if codes * width > np.iinfo(np.int64).max:
             known, code = np.unique(code, return_inverse=True)
             codes = len(known)
         code, codes = code * width + column + 1, codes * width
-    _, first, times = np.unique(code, return_index=True, return_counts=True)
-    return finishes.take(first)._replace(times=times)
+    return code
 
 
 @kernel

@@ -1,6 +1,7 @@
 """What a report finds out beyond ratings, on ladders of which the truth is known."""
 
 import math
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -188,6 +189,29 @@ def test_one_bot_alone_has_no_findings_and_no_sections() -> None:
     for name in ("superiority", "worst_cycles", "nash", "matches", "precision", "synergies", "table_effects"):
         assert getattr(told.findings, name).empty, name
     assert told.findings.cycles is None
+
+
+def test_head_to_head_says_which_games_are_counted() -> None:
+    fours = [
+        row for block, lineup in enumerate(combinations(range(5), 4)) for row in whole_block(FOUR, block, lineup, 0)
+    ]
+    sixes = [row for block in range(4) for row in whole_block(SIX, block, (0, 1, 2, 3, 4, 0), block)]
+    mixed = analyse(frames("abcde", [FOUR, SIX], [*fours, *sixes]))
+    told = strength_sections.counted_say(mixed)
+    assert "without partners" in told
+    assert "at 4 players all line-ups count alike" in told
+    assert mixed.pairs["count"].sum() == 5 * 4 * 12  # five blocks of four games, twelve ordered pairs in each
+    uneven = strength_sections.counted_say(analyse(frames("abcde", [FOUR], fours[:16])))
+    assert "at 4 players line-ups count as often as they were played" in uneven
+
+
+def test_a_ladder_of_teams_alone_has_nothing_head_to_head_and_says_so() -> None:
+    told = analyse(frames("abcdef", [SIX], [row for b in range(4) for row in whole_block(SIX, b, range(6), b)]))
+    assert told.pairs.empty
+    section = next(part for part in strength_sections.strength_sections(told) if part.key == "pairs")
+    assert "nothing is counted head to head" in "".join(section.text[0])
+    assert {part.key for part in section.parts} == {"superiority"}
+    assert "circles" not in {part.key for part in skill_sections.skill_sections(told)}
 
 
 def test_partners_and_table_sizes_have_their_tests() -> None:

@@ -22,8 +22,16 @@ def matched(
     """Draw rotated blocks of random lineups: a score is strength, what suits against each other one at the table, the
     cards of the seat (spread `luck`, the same in all games of a block), and chance.
     """
+    lineup = np.argsort(rng.random((blocks, len(np.asarray(strength)))), axis=1)[:, :players]
+    return played(rng, lineup, strength, suits, luck)
+
+
+def played(
+    rng: np.random.Generator, lineup: npt.NDArray[np.int64], strength: npt.ArrayLike, suits: Floats, luck: float = 0.0
+) -> Results:
+    """Draw rotated blocks of these lineups (B, players), scored as in `matched`."""
     strength = np.asarray(strength, np.float64)
-    lineup = np.argsort(rng.random((blocks, len(strength))), axis=1)[:, :players]
+    blocks, players = lineup.shape
     rotation = (np.arange(players) + np.arange(players)[:, None]) % players
     bots = lineup[:, rotation].reshape(-1, players)
     worth = strength[bots] + suits[bots[:, :, None], bots[:, None, :]].sum(axis=2) / 2

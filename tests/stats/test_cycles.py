@@ -1,17 +1,21 @@
 """Circles among bots: split by hand, planted, and not seen where there are none."""
 
+from itertools import combinations
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 from scipy.special import expit
 from scipy.special import logit as log_odds
-from stats.cycle_samples import circle, matched
+from stats.cycle_samples import circle, matched, played
 from stats.gate_samples import philox
-from stats.samples import beats, table
+from stats.samples import beats, joined, table
 
 from harness.stats.advantages import Advantages, advantages
 from harness.stats.cycles import find_cycles, split
-from harness.stats.nash import nash_average
+from harness.stats.lineups import line_ups
+from harness.stats.nash import nash_average, nash_spread
+from harness.stats.results import Results
 
 Floats = npt.NDArray[np.float64]
 
@@ -169,3 +173,61 @@ def test_clones_that_played_leave_the_nash_order_alone() -> None:
     one, other = nash_average(alone.logit), nash_average(crowded.logit)
     assert np.argsort(one.skill).tolist() == np.argsort(other.skill[:4]).tolist()
     assert other.skill[:4] == pytest.approx(one.skill, abs=0.15)
+
+
+TWINS = (0, 1)
+RIVAL, SPOILER, QUIET = 2, 3, 4
+
+
+def in_uneven_company(rng: np.random.Generator) -> Results:
+    """Threes of five bots: a spoiler, who harms the rival alone, sits three times as often with one twin and the rival
+    as with the other; pairs meet equally often.
+    """
+    company = {SPOILER: (3, 1), QUIET: (1, 3)}
+    lineups = [(twin, RIVAL, third) for third, times in company.items() for twin in TWINS for _ in range(times[twin])]
+    lineups += [(twin, SPOILER, QUIET) for twin in TWINS for _ in range(2)]
+    lineups += [(*TWINS, third) for third in (RIVAL, SPOILER, QUIET) for _ in range(2)]
+    lineups += [(RIVAL, SPOILER, QUIET)] * 2
+    suits = np.zeros((5, 5))
+    suits[RIVAL, SPOILER] = -3.0
+    return played(rng, np.tile(lineups, (150, 1)), np.zeros(5), suits)
+
+
+def of_teams() -> Results:
+    """Teams in which one twin has the partner who wins and the other the one who loses."""
+    seats = (TWINS[0], TWINS[1], RIVAL, SPOILER, QUIET, RIVAL)
+    return table([(seats, (1, 3, 2, 1, 3, 2))] * 600, range(10**6, 10**6 + 600), [(0, 1, 2, 0, 1, 2)] * 600)
+
+
+def test_twins_have_one_skill_whoever_sits_with_them() -> None:
+    alone = in_uneven_company(philox(49))
+    one, other = (share_above_rival(alone, twin) for twin in TWINS)
+    assert one[0] - other[0] > 8 * np.hypot(one[1], other[1])  # what a plain count would make of it
+    seen = advantages(joined(alone, of_teams()), 5)
+    assert abs(seen.logit[0, RIVAL] - seen.logit[1, RIVAL]) < 2 * np.hypot(seen.se[0, RIVAL], seen.se[1, RIVAL])
+    skill, spread = nash_average(seen.logit).skill, nash_spread(seen.logit, seen.noise(40))
+    assert max(spread.skill_lo[:2]) <= min(skill[:2])
+    assert max(skill[:2]) <= min(spread.skill_hi[:2])
+    assert seen.blocks == len(np.unique(alone.block))
+
+
+def share_above_rival(games: Results, twin: int) -> tuple[float, float]:
+    """Return the plain share of games in which a twin finished above the rival, and its error."""
+    shared = games.where((games.bots == twin).any(axis=1) & (games.bots == RIVAL).any(axis=1))
+    own, against = (np.where(shared.bots == bot, shared.ranks, 0).sum(axis=1) for bot in (twin, RIVAL))
+    above = own < against
+    return float(above.mean()), float(above.std() / np.sqrt(len(above)))
+
+
+@pytest.mark.parametrize(
+    ("times", "level"),
+    [((4, 4, 4, 4), True), ((9, 3, 3, 3), True), ((90, 3, 3, 3), False), ((9, 9, 9, 0), False)],
+)
+def test_line_ups_are_evened_out_where_that_costs_at_most_half_of_the_games(
+    times: tuple[int, ...], level: bool
+) -> None:
+    lineups = [who for who, often in zip(combinations(range(4), 3), times, strict=True) for _ in range(often)]
+    found = line_ups(table([(who, (1, 2, 3)) for who in lineups]).finishes)
+    assert (found.level, found.uneven) == (((3,), ()) if level else ((), (3,)))
+    expected = np.repeat(len(lineups) / 4 / np.array(times), times) if level else np.ones(len(lineups))
+    assert found.weight == pytest.approx(expected)
