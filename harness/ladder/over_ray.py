@@ -17,7 +17,7 @@ from harness.ladder.chunk import Chunk
 from harness.ladder.local_pool import LocalExecutor
 from harness.ladder.shipping import Parcel
 from harness.play.registry import BotSpec
-from harness.play.scratch import disk_folder, own_folder, sweep
+from harness.play.scratch import disk_folder, give_back, own_folder, sweep
 
 START_S = 60.0
 """Seconds after which Ray counts as hung."""
@@ -93,7 +93,7 @@ class Session:
 
     def __init__(self, bots: Sequence[BotSpec], workers: int | None, address: str | None) -> None:
         """Start or join Ray for games of these bots; raise StartError where it fails or takes too long."""
-        folder = own_folder(disk_folder())
+        folder = self.folder = own_folder(disk_folder())
         token = {} if address else {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
         self.driver = Child("harness.ladder.ray_driver", folder, SETTINGS | token, quiet=True)
         try:
@@ -116,6 +116,7 @@ class Session:
     def end(self) -> None:
         """End the process and what was started here, and delete what it all left."""
         self.driver.end()
+        give_back(self.folder)
         sweep()
 
     def _start(self, options: dict[str, Any]) -> int:

@@ -10,11 +10,11 @@ import tempfile
 from functools import lru_cache
 
 FROM_THE_START = (
-    *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "truncate", "ftruncate"),
+    *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "ftruncate"),
     *("utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "removexattr", "flock"),
     *("memfd_create", "shmget", "semget", "msgget", "mq_open", "io_uring_setup", "userfaultfd", "pidfd_getfd"),
     *("bpf", "unshare", "setns", "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp"),
-    *("kill", "tkill", "pidfd_open", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "execveat"),
+    *("kill", "tkill", "pidfd_open", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo"),
     *("prlimit64", "setrlimit", "setpriority", "getpriority", "ioprio_set", "ioprio_get", "sched_setaffinity"),
     *("sched_setscheduler", "sched_setattr", "sched_setparam", "perf_event_open", "keyctl", "add_key", "request_key"),
     *("mount", "pivot_root", "chroot", "inotify_init1", "fanotify_init", "open_by_handle_at", "name_to_handle_at"),
@@ -23,7 +23,7 @@ FROM_THE_START = (
 """How files look, memory and marks shared by name, limits and priorities (of other processes, too), clocks."""
 
 ONCE_STARTED = (
-    *("socket", "bind", "connect", "fork", "vfork", "execve"),
+    *("socket", "bind", "connect", "fork", "vfork", "execve", "execveat", "truncate"),
     *("inotify_init", "inotify_add_watch", "sysinfo", "statfs", "fstatfs", "setpgid", "setsid", "getpgid", "getsid"),
 )
 """Sockets of any kind (that an address is taken would be a mark for others), further processes, what tells of others:

@@ -4,7 +4,6 @@ import json
 import marshal
 import os
 import resource
-import select
 import signal
 from collections.abc import Iterable
 from contextlib import suppress
@@ -14,6 +13,7 @@ from typing import Any
 from harness.play import wire
 from harness.play.clock import state_of
 from harness.play.nursery import Ending, Nursery
+from harness.play.open_files import heard
 
 SENDING_S = 5.0
 """Wall seconds that a child may pause within a message."""
@@ -74,7 +74,7 @@ class Cell:
     def _receive(self, size: int) -> bytes:
         data = b""
         while len(data) < size:
-            if not select.select([self.reader], [], [], SENDING_S)[0]:
+            if not heard([self.reader], SENDING_S):
                 raise TimeoutError
             data += self.piece(size - len(data))
         return data

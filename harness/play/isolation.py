@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.play.calls import FROM_THE_START
+from harness.play.sources import BUILT_IN
 
 HARNESS = Path(__file__).resolve().parent.parent
 SCRIPT = HARNESS / "play" / "worker.py"
@@ -57,9 +58,11 @@ def start(level: str, command: Sequence[str], readable: Sequence[str], writable:
     if level == "jailed":
         from sandlock import Sandbox, StdioMode
 
+        shown = [*python_folders(), *readable]
         sandbox = Sandbox(
-            fs_readable=[*python_folders(), *readable],
+            fs_readable=shown,
             fs_writable=[os.devnull, *writable],
+            fs_denied=[str(BUILT_IN)] if any(BUILT_IN.is_relative_to(folder) for folder in shown) else [],
             extra_deny_syscalls=FROM_THE_START,
             max_processes=MOST_PROCESSES,
             clean_env=True,

@@ -7,7 +7,6 @@ import mmap
 import os
 import resource
 import secrets
-import select
 import shutil
 import signal
 import time
@@ -28,6 +27,7 @@ from harness.play.clock import Clock, Seconds, cpu_of
 from harness.play.faults import FaultKind, plain
 from harness.play.limits import Limits
 from harness.play.nursery import Ending, Nurseries, Nursery
+from harness.play.open_files import heard, refuse_when_short
 from harness.play.packing import packs
 from harness.play.probe import probe
 from harness.play.registry import BotSpec
@@ -38,6 +38,9 @@ LOAD_PATIENCE = 2
 
 OPEN_FILES = 64
 """Files that a bot's process may hold open."""
+
+LOOK_S = 0.05
+"""Seconds between looks at a process that is loading."""
 
 LOOKS_AT_MEMORY = 16
 """Questions from one look at how much memory a process has used to the next: a look takes longer than an answer can."""
@@ -89,6 +92,7 @@ class Jail:
         reference, package = files_in_jail(spec.reference, home)
         self.questions = _mapped(self.folder / "questions", self.shared.question_bytes)
         self.answers = os.open(self.folder / "answers", os.O_RDWR | os.O_CREAT, 0o600)
+        refuse_when_short(self.answers)
         os.ftruncate(self.answers, self.shared.answer_bytes)
         self.task = {
             "home": str(home),
@@ -141,17 +145,19 @@ class Jail:
         loading = Limits(turn_ms=round(1000 * self.limits.load_s))
         self.clock = Clock(self.cell.pid, loading, np.zeros(1), patience=LOAD_PATIENCE)
 
-    def is_loading(self) -> bool:
-        """Return whether `wait_loaded` would have to wait."""
+    def is_loading(self, seconds: float = 0) -> bool:
+        """Wait so long at most for the bot's first word; return whether it is still being loaded, its time not over."""
         assert self.cell is not None
-        says = select.select([self.cell.reader], [], [], 0)[0]
-        return not (says or self.cell.has_ended or self.clock.late(0))
+        return not (heard([self.cell.reader], seconds) or self.cell.has_ended or self.clock.late(0))
 
     def wait_loaded(self) -> Broken | None:
         """Wait until the bot is loaded; return what went wrong, the process then ended."""
         assert self.cell is not None
         try:
-            self._await_load()
+            while self.is_loading(LOOK_S):
+                pass
+            if not heard([self.cell.reader], 0):
+                raise EOFError if self.cell.has_ended else TimeoutError
             said = self.cell.message()
             if "failure" in said:
                 self.end()
@@ -168,15 +174,6 @@ class Jail:
         self._pause()
         return None
 
-    def _await_load(self) -> None:
-        """Wait for the child's first word; TimeoutError when it used up its CPU time or idled for long."""
-        assert self.cell is not None
-        while not select.select([self.cell.reader], [], [], 0.05)[0]:
-            if self.cell.has_ended:
-                raise EOFError
-            if self.clock.late(0):
-                raise TimeoutError
-
     def ask(self, question: int, banks: Seconds) -> None:
         """Let the child begin to answer the questions that lie ready, one for each of `banks`, in CPU seconds.
 
@@ -185,9 +182,9 @@ class Jail:
         assert self.cell is not None
         self.token, self.message, self.answer, self.closed = secrets.randbits(64), b"", None, 0.0
         os.pwrite(self.answers, bytes(wire.COUNTER_BYTES), 0)
-        self._resume()
         self.clock = Clock(self.cell.pid, self.limits, banks, self.is_batch)
         wire.write_all(self.cell.writer, wire.ASK.pack(self.token, question, len(banks)))
+        self._resume()  # only now: it would wake up once to find nothing, and once more
 
     def hear(self) -> None:
         """Take in what the child has sent; its `answer` is then there, unless it has not sent all of it yet."""
@@ -301,16 +298,17 @@ def settle(jails: Sequence[Jail]) -> None:
         heard = _sending(waiting, min(jail.clock.period for jail in waiting))
         for jail in heard:
             jail.hear()
-        sending = _sending(waiting, 0)  # by now others may have answered in time
-        for jail in waiting:
-            if jail.answer is None and (jail in heard or jail not in sending):
+        silent = [jail for jail in waiting if jail.answer is None]
+        sending = _sending(silent, 0) if silent else []  # by now others may have answered in time
+        for jail in silent:
+            if jail in heard or jail not in sending:
                 jail.look()
 
 
 def _sending(jails: Sequence[Jail], seconds: float) -> list[Jail]:
     """Return the jails whose child has sent something, or closed its pipe, and wait for one at most so long."""
     pipes = {jail.cell.reader: jail for jail in jails if jail.cell and not jail.closed}
-    return [pipes[pipe] for pipe in select.select(list(pipes), [], [], seconds)[0]]
+    return [pipes[pipe] for pipe in heard(pipes, seconds)]
 
 
 _GARBLED = (ProtocolError, TimeoutError, ValueError, KeyError, IndexError, TypeError, RecursionError)

@@ -6,7 +6,6 @@ it is confined itself, and each copy confines itself further, to the files of it
 
 import marshal
 import os
-import shutil
 import signal
 import tempfile
 from contextlib import suppress
@@ -17,8 +16,9 @@ from typing import Self
 from harness.errors import RunError
 from harness.play import isolation, wire
 from harness.play.clock import state_of
+from harness.play.open_files import allow_most
 from harness.play.packing import packs
-from harness.play.scratch import memory_folder, own_folder
+from harness.play.scratch import give_back, memory_folder, own_folder
 
 NUMBER_BYTES = 4
 
@@ -81,6 +81,7 @@ class Nurseries:
     """The nurseries of a worker, started where they are wanted, and the folder of all files of their processes."""
 
     def __init__(self) -> None:
+        allow_most()
         self.folder = own_folder(memory_folder())
         self._running: dict[tuple[str, bool], Nursery] = {}
 
@@ -90,7 +91,7 @@ class Nurseries:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         for nursery in self._running.values():
             nursery.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        give_back(self.folder)
 
     def of(self, level: str, is_fast: bool) -> Nursery:
         """Return the nursery for bots of a level, and with numpy or not."""

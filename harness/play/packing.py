@@ -6,14 +6,11 @@ nursery starts four times as fast.
 
 import atexit
 import os
-import shutil
-import tempfile
 from importlib.util import find_spec
-from pathlib import Path
 
 from harness.play import isolation
 from harness.play.once import Once
-from harness.play.scratch import memory_folder
+from harness.play.scratch import give_back, memory_folder, own_folder
 
 PACKS = {
     "harness": ["ctypes", "harness.play.answering"],
@@ -25,12 +22,12 @@ PACKS = {
 
 def _packed() -> dict[str, str]:
     """Return the files of the packs by name; they go when this process ends."""
-    home = Path(tempfile.mkdtemp(prefix=f"boss-{os.getpid()}-packs-", dir=memory_folder()))
-    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    home = own_folder(memory_folder(), "packs-")
+    atexit.register(give_back, home)
     paths = os.pathsep.join([str(isolation.HARNESS.parent), *isolation.packages()])
     wanted = [f"{name}={','.join(modules)}" for name, modules in PACKS.items() if find_spec(name)]
     isolation.run_script(isolation.SCRIPT, [str(home), paths, *wanted])
-    return {path.name: str(path) for path in home.iterdir()}
+    return {name: str(home / name) for name in PACKS if (home / name).exists()}
 
 
 packs = Once(_packed)

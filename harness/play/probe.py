@@ -1,7 +1,6 @@
 """What of a jail this machine can do: a process is put into one, and tries what it must not."""
 
 import os
-import select
 import sys
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from harness.play.calls import second_filter
 from harness.play.cell import Cell
 from harness.play.nursery import Nurseries
 from harness.play.once import Once
+from harness.play.open_files import heard
 
 PATIENCE_S = 20.0
 """Wall seconds that the tries may take."""
@@ -62,7 +62,7 @@ def _tried() -> dict[str, bool]:
         }
         cell = Cell(nurseries.of("jailed", False), folder, task, [])
         try:
-            if not select.select([cell.reader], [], [], PATIENCE_S)[0]:
+            if not heard([cell.reader], PATIENCE_S):
                 raise OSError("a process put into a jail says nothing")
             return cell.message()
         finally:

@@ -1,12 +1,16 @@
-"""Folders for temporary files, named after the process that makes them, so that what a killed one left can be told."""
+"""Folders for temporary files, each held by the process that made it, so that what a killed one left can be told.
 
+Who holds a folder has a lock on a file in it, which ends with the process. Its number would not do: containers that
+share a place for files number their processes each for itself.
+"""
+
+import fcntl
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-
-from harness.play.clock import state_of
 
 MEMORY = Path("/dev/shm")
 """Where Linux keeps files in memory."""
@@ -16,6 +20,11 @@ SHORT = 20
 
 ROOM = 512 << 20
 """Bytes that must be free where files lie in memory: containers often have little there, and a full one kills."""
+
+HELD = "held"
+"""The file in a folder that its owner has locked."""
+
+_locks: dict[Path, int] = {}
 
 
 def memory_folder() -> Path:
@@ -30,18 +39,34 @@ def disk_folder() -> Path:
     return Path(folder if len(folder) <= SHORT else "/tmp")
 
 
-def own_folder(parent: Path) -> Path:
-    """Make a new folder of this process."""
+def own_folder(parent: Path, use: str = "") -> Path:
+    """Make a new folder of this process, `use` in its name; it lasts until it is given back or the process ends."""
     sweep_once()
-    return Path(tempfile.mkdtemp(prefix=f"boss-{os.getpid()}-", dir=parent))
+    folder = Path(tempfile.mkdtemp(prefix=f"boss-{os.getpid()}-{use}", dir=parent))
+    unlocked = folder / f"{HELD}-soon"
+    _locks[folder] = os.open(unlocked, os.O_RDWR | os.O_CREAT, 0o600)
+    with suppress(OSError):  # a file system without locks: nobody else gets one there either, and leaves it alone
+        fcntl.flock(_locks[folder], fcntl.LOCK_EX)
+    unlocked.rename(folder / HELD)  # only now: whoever finds it unlocked under this name deletes the folder
+    return folder
+
+
+def give_back(folder: Path) -> None:
+    """Delete a folder of this process."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.close(_locks.pop(folder))
 
 
 def sweep() -> None:
     """Delete the folders of processes that are gone."""
-    for folder in [found for parent in (MEMORY, disk_folder()) for found in parent.glob("boss-*-*")]:
-        owner = folder.name.split("-")[1]
-        if owner.isdigit() and state_of(int(owner)) in "ZX":
-            shutil.rmtree(folder, ignore_errors=True)
+    for held in [found for parent in (MEMORY, disk_folder()) for found in parent.glob(f"boss-*-*/{HELD}")]:
+        with suppress(OSError):  # it is held, another's, or gone
+            lock = os.open(held, os.O_RDWR)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(held.parent, ignore_errors=True)
+            finally:
+                os.close(lock)
 
 
 @lru_cache(maxsize=1)

@@ -103,6 +103,8 @@ def files_in_jail(reference: str, home: Path) -> tuple[str, str | None]:
     place, class_name = parts(reference)
     if not place.endswith(".py") and "." in place:
         return reference, str(source.parents[place.count(".") - (source.stem != "__init__")])
+    if source.parent == BUILT_IN:
+        home /= BUILT_IN.name  # its neighbours it imports from there
     for file in files_of(reference):
         copy = home / file.relative_to(source.parent)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -118,6 +120,14 @@ def is_fast(reference: str) -> bool:
     bots = [node for node in _parsed(source_of(reference)).body if isinstance(node, ast.ClassDef)]
     named = [node for node in bots if node.name == class_name] or bots
     return any("BatchBot" in ast.unparse(base) for node in named for base in node.bases)
+
+
+def has_kernels(reference: str) -> bool:
+    """Return whether a bot compiles kernels, as the imports of its files say."""
+    nodes = [node for file in files_of(reference) if file.suffix == ".py" for node in ast.walk(_parsed(file))]
+    modules = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    modules |= {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return not modules.isdisjoint(("numba", "harness.compiled"))
 
 
 def _parsed(source: Path) -> ast.Module:
