@@ -13,6 +13,8 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
+from harness.play.checkup import in_lines
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -40,9 +42,14 @@ def complain(text: str) -> None:
 
 
 class progress:  # noqa: N801 (reads as the function it is used as)
-    """A context in which a run's progress is drawn: games done, games/s, time left, faults."""
+    """A context in which a run's progress is drawn: games done, games/s, time left, faults.
 
-    def __init__(self) -> None:
+    after: a check that goes before the run, and of which nothing more is drawn once games are played.
+    """
+
+    def __init__(self, after: "checking | None" = None) -> None:
+        self._after = after
+        self._warned: set[str] = set()
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -63,23 +70,31 @@ class progress:  # noqa: N801 (reads as the function it is used as)
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._bar.stop()
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._bar.live.is_started:  # else it would add an empty line
+            self._bar.stop()
 
     def compiling(self) -> None:
         """Say that kernels are compiled now."""
         _err.print("Compiling the game's kernels: once for this version, up to a minute ...", highlight=False)
 
     def begin(self, games: int, done: int) -> None:
-        """Draw the bar; what lies stored already counts as done."""
-        self._bar.start()
+        """Draw the bar, unless all is done; what lies stored already counts as done."""
+        if self._after:
+            self._after.close()
         self._task = self._bar.add_task("games", total=games, completed=done, rate="", note="")
+        if done < games:
+            self._bar.start()
         if done:
             goes_on = "; going on from there" if done < games else ""
-            _err.print(f"{done} of {games} games lie stored{goes_on}", highlight=False)
+            _err.print(f"{done:,} of {games:,} games lie stored{goes_on}", highlight=False)
 
     def advance(self, games: int, faults: dict[str, int]) -> None:
         """Move the bar on."""
         self._faults += sum(faults.values())
+        self._bar.start()  # it is not drawn yet where more is played than was expected
         self._bar.advance(self._task, games)
         speed = self._bar.tasks[self._task].speed
         rate = f"{speed:,.0f} games/s" if speed else ""
@@ -93,8 +108,17 @@ class progress:  # noqa: N801 (reads as the function it is used as)
         self._bar.update(self._task, note=stands, total=max(task.total or 0, task.completed))
 
     def warn(self, text: str) -> None:
-        """Say what is not as it was asked for."""
-        complain(f"warning: {text}")
+        """Say what is not as it was asked for, once: both sides of a gate warn of the same."""
+        if text not in self._warned:
+            complain(f"warning: {text}")
+        self._warned.add(text)
+
+    def rating(self) -> None:
+        """Say that games are rated now; the bar ends, full where a submission needed fewer games than it might."""
+        if self._task is not None:
+            self._bar.update(self._task, total=self._bar.tasks[self._task].completed)
+        self._stop()
+        _err.print("Rating the games and writing the report ...", highlight=False)
 
 
 class checking:  # noqa: N801 (as progress)
@@ -114,6 +138,10 @@ class checking:  # noqa: N801 (as progress)
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Draw no more of what is next."""
         self._status.stop()
 
     def compiling(self) -> None:
@@ -138,7 +166,7 @@ class checking:  # noqa: N801 (as progress)
         fresh = [check for check in ended if check not in self._printed]
         if self._aloud and fresh:
             self._status.stop()  # both may be on the same terminal
-            for line in (line for check in fresh for line in check.lines()):
+            for line in in_lines(fresh):
                 say(line)
             self._printed += fresh
 
@@ -172,6 +200,7 @@ def show_gate(verdict: "Verdict") -> None:
         say(f"{what}: {seen.mean:+.4f} a game (95 % at all looks together: {seen.lo:+.4f} to {seen.hi:+.4f})")
         say(f"normalized Elo of the difference: {seen.elo:+.1f} ({seen.elo_lo:+.1f} to {seen.elo_hi:+.1f})")
         say(f"log-likelihood ratio: {seen.llr:+.2f}, decided at {lower:.2f} or {upper:.2f}; looks: {verdict.looks:,}")
+    say(f"Results: {plan.folder}")
     say(f"{verdict.sentence}.".replace("..", "."))
 
 

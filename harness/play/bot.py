@@ -20,7 +20,7 @@ class Bot:
 
     def act(self, view: View) -> Turn:
         """Return the turn to play: a card of ``view.hand`` to reveal and, if wanted, a legal placement."""
-        raise NotImplementedError
+        raise NotImplementedError("its class has no method act")
 
     def choose_loss(self, view: View, seats: tuple[int, ...]) -> int:
         """Team games: return which of `seats`, one's own and the partner's, loses an expert to ``view.loss``."""
@@ -49,7 +49,7 @@ class BatchBot:
         being all public events of that game. turns: (n,) TURN, handed over with every field -1 but no placement
         and no signal.
         """
-        raise NotImplementedError
+        raise NotImplementedError("its class has no method act_batch")
 
     def choose_loss_batch(
         self, observations: "NDArray[np.void]", histories: "NDArray[np.void]", seats: "NDArray[np.int16]"

@@ -25,7 +25,8 @@ import numpy as np
 from harness.errors import BotError
 from harness.game.chance import derive_key
 from harness.game.rules import Rules, usual_rules
-from harness.play.check_games import GAMES, OTHERS, SIZES, Batch, GameId, in_order, out_of_order
+from harness.play.check_games import FEW, GAMES, OTHERS, SIZES, Batch, GameId, in_order, only, out_of_order
+from harness.play.clock import PATIENCE, Seconds, cpu_of
 from harness.play.faults import Fault, FaultKind
 from harness.play.jail import Usage
 from harness.play.jailed import JailedPlayer, load_together
@@ -41,6 +42,12 @@ from harness.play.timed import HUNG, Timed
 OUT_OF_TIME = 3
 """Games that end a round when they run out of time or kill the bot's process: the rest would be no different."""
 
+LATE = 20
+"""Decisions beyond their time that end a round, where they are more than one in a hundred."""
+
+LONG_S = 0.01
+"""Seconds for a decision from which a bot thinks long, and plays FEW games of each size."""
+
 CUTS = (FaultKind.TIMEOUT, FaultKind.CRASH, FaultKind.MEMORY, FaultKind.PROTOCOL, FaultKind.LOAD, FaultKind.OUT)
 """Faults after which games need not be the same when played again: they depend on the machine."""
 
@@ -51,8 +58,8 @@ KEPT = 65_536
 class Seen:
     """What a round showed.
 
-    usage: of all its players together. load_s: the longest it took to load, in CPU seconds of a trusted bot and wall
-    seconds of another. ended: how the process of a trusted bot died, if it did.
+    usage: of all its players together. load_s: the longest it took to load, in CPU seconds. is_cut: whether the round
+    was broken off. ended: how the process of a trusted bot died, if it did.
     """
 
     histories: dict[GameId, bytes] = field(default_factory=dict)
@@ -60,6 +67,7 @@ class Seen:
     usage: Usage = field(default_factory=Usage)
     load_s: float = 0.0
     is_compiled: bool = False
+    is_cut: bool = False
     ended: FaultKind | None = None
 
     def add(self, batch: Batch, played: Played, usages: Iterable[Usage]) -> None:
@@ -72,6 +80,7 @@ class Seen:
         for usage in usages:
             self.usage.cpu_s += usage.cpu_s
             self.usage.rows += usage.rows
+            self.usage.wall_s += usage.wall_s
             self.usage.peak_memory_mb = max(self.usage.peak_memory_mb, usage.peak_memory_mb)
             self.usage.output = (self.usage.output + usage.output)[-KEPT:]
 
@@ -79,6 +88,21 @@ class Seen:
     def cuts(self) -> int:
         """How many games were cut short in a way that depends on the machine."""
         return len({game for game, fault in self.faults if fault.kind in CUTS}) + (self.ended is not None)
+
+    def decisions_s(self) -> Seconds:
+        """Return the CPU seconds of each decision, (D,): of those asked about together, their mean."""
+        rows = np.array(self.usage.rows, np.int64)
+        return np.repeat(np.array(self.usage.cpu_s) / rows, rows)
+
+    def thinks_long(self) -> bool:
+        """Whether a decision takes LONG_S, or idles as long as a clock would let it in that time."""
+        each = self.decisions_s()
+        return len(each) > 0 and max(float(np.median(each)), self.usage.wall_s / PATIENCE / len(each)) > LONG_S
+
+    def is_late(self, turn_s: float) -> bool:
+        """Whether it is plain that more than one decision in a hundred takes longer than `turn_s`."""
+        each = self.decisions_s()
+        return int((each > turn_s).sum()) > max(LATE, len(each) / 100)
 
 
 @dataclass
@@ -140,14 +164,15 @@ def _play_rounds(seen: Examined, spec: BotSpec, games: int, sizes: Sequence[int]
 
     usual = in_order(games, sizes, each_alone=spec.level == "trusted")  # costs nothing there, and tells single games
     seen.first = play("tables", usual)
-    if seen.first.cuts:
+    if seen.first.cuts or seen.first.is_cut:
         return
-    seen.again = play("repeats", usual)
-    seen.apart = play("independent", out_of_order(games, sizes))
+    played = seen.first.histories
+    seen.again = play("repeats", only(played, usual))
+    seen.apart = play("independent", only(played, out_of_order(games, sizes)))
     if seen.first.is_compiled and not seen.no_jail:
         seen.no_jail = "a compiled bot takes long to compile in each process of a jail; --level jailed tries it"
     elif spec.level != "jailed" and not seen.no_jail:
-        seen.jailed = play("jail", in_order(games, sizes), "jailed")
+        seen.jailed = play("jail", only(played, in_order(games, sizes)), "jailed")
 
 
 def is_there(reference: str) -> bool:
@@ -212,27 +237,35 @@ def _peak_mb() -> float:
 def _played(spec: BotSpec, limits: Limits, batches: Sequence[Batch], watch: Callable[[int], None]) -> Seen:
     seen = Seen()
     with Nurseries() as nurseries:  # a fresh one for each round: what one forks has everything at the same addresses
-        for batch in batches:
+        left = list(batches)
+        while left and not seen.is_cut:
+            batch = left.pop(0)
             watch(batch[0].players)
             _play_batch(seen, spec, limits, batch, nurseries)
-            if seen.cuts >= OUT_OF_TIME:
-                break
+            if len(seen.histories) == 1 and seen.thinks_long():
+                left = only([GameId(players, number) for players in SIZES for number in range(FEW)], left)
+            seen.is_cut = seen.cuts >= OUT_OF_TIME or seen.is_late(limits.turn_ms / 1000)
     return seen
 
 
 def _play_batch(seen: Seen, spec: BotSpec, limits: Limits, batch: Batch, nurseries: Nurseries) -> None:
-    clock = time.process_time if spec.level == "trusted" else time.perf_counter
     rules = usual_rules(batch[0].players)
     with contextlib.ExitStack() as ending:
-        begin = clock()
+        begin = time.process_time()
         own = _loaded(spec, rules, limits, batch, ending, nurseries)
-        seen.load_s = max(seen.load_s, clock() - begin)
+        of_each = [_cpu_of(player) for player in own if isinstance(player, JailedPlayer)]
+        seen.load_s = max(seen.load_s, *(of_each or [time.process_time() - begin]))
         first = own[0]
         if isinstance(first, Timed) and isinstance(first.player, BatchPlayer):
             seen.is_compiled = True
             _play(rules, (GameId(rules.players, 0),), [*_others(rules), first.player])  # compiles it
         played = _play(rules, batch, [*_others(rules), *own])
     seen.add(batch, played, [player.usage for player in own])  # memory is known once the bots' processes have ended
+
+
+def _cpu_of(player: JailedPlayer) -> float:
+    """Return the CPU seconds that the process of a bot has used, 0 where it has ended."""
+    return cpu_of(player.jail.cell.pid) if player.jail.cell else 0.0
 
 
 def _others(rules: Rules) -> list[Player]:
@@ -253,6 +286,8 @@ def _loaded(
     if spec.level == "trusted":
         return [Timed(player_of(spec.maker(), rules), limits)]
     copies = rules.players if batch[0].alone else 1
-    players = [ending.enter_context(JailedPlayer(spec, rules, limits, len(batch), nurseries)) for _ in range(copies)]
+    players = [
+        ending.enter_context(JailedPlayer(spec, rules, limits, len(batch), nurseries, lives=1)) for _ in range(copies)
+    ]  # one life: what a bot does after its process has died, asked everything again, takes minutes and tells no more
     load_together(players)
     return players

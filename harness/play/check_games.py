@@ -1,6 +1,6 @@
 """The games that a check plays: at each size of table some with the bot in all seats, others beside built-in ones."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from harness.game.layout import NONE, SEATS
@@ -8,6 +8,9 @@ from harness.game.layout import NONE, SEATS
 SIZES = (2, 3, 4, 5, 6)
 GAMES = 24
 """Games at each size of table: a fixed number, so that a check finds the same wherever it runs."""
+
+FEW = 4
+"""Games at each size of table of a bot that thinks long."""
 
 OTHERS = ("greedy", "random")
 
@@ -54,16 +57,24 @@ Batch = tuple[GameId, ...]
 def in_order(games: int, sizes: Sequence[int], each_alone: bool = False) -> list[Batch]:
     """Return the batches of the usual round, one size after the other; games with the bot in all seats apart.
 
-    each_alone: every game is a batch.
+    The very first is one game: it shows whether the bot thinks long. each_alone: every game is a batch.
     """
-    batches = [batch for players in sizes for batch in _apart(players, games)]
-    return [(game,) for batch in batches for game in batch] if each_alone else batches
+    first, *batches = [batch for players in sizes for batch in _apart(players, games)]
+    if each_alone:
+        return [(game,) for batch in (first, *batches) for game in batch]
+    return [part for part in (first[:1], first[1:], *batches) if part]
+
+
+def only(kept: Container[GameId], batches: Sequence[Batch]) -> list[Batch]:
+    """Return the batches without the games that are not `kept`."""
+    left = [tuple(game for game in batch if game in kept) for batch in batches]
+    return [batch for batch in left if batch]
 
 
 def out_of_order(games: int, sizes: Sequence[int]) -> list[Batch]:
-    """Return the same games backwards and in other company: all but the first of each batch together, then that one."""
+    """Return the same games backwards and in other company: all but the last of each batch together, then that one."""
     batches = [batch for players in reversed(sizes) for batch in _apart(players, games)]
-    return [part for batch in batches for part in (batch[:0:-1], batch[:1]) if part]
+    return [part for batch in batches for part in (batch[-2::-1], batch[-1:]) if part]
 
 
 def _apart(players: int, games: int) -> tuple[Batch, Batch]:

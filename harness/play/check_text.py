@@ -12,23 +12,14 @@ from harness.game.lexicon import Lexicon
 from harness.game.rules import usual_rules
 from harness.play.check import CUTS, KEPT, Examined, Seen
 from harness.play.check_games import GameId
+from harness.play.check_hints import HINTS, hint
 from harness.play.checkup import Check, Checkup, Result
-from harness.play.faults import HARNESS, Fault, FaultKind, plain
+from harness.play.faults import GIVEN_UP, HARNESS, Fault, FaultKind, plain
+from harness.play.sources import has_kernels
 from harness.play.timed import HUNG
 
-CHECKS = {
-    "loads": "Mend what its message names. What takes long belongs into the first `act`, or into a file of weights.",
-    "tables": "Mend the line named here. `boss replay ... --bot BOT --at HAND.TURN` asks it under your debugger.",
-    "legal": "Take placements from view.legal_placements() or view.cheapest_placement(city), the card from view.hand.",
-    "latency": "Do less for a decision, remember pure functions (functools.lru_cache), or stop searching by count.",
-    "memory": "Bound what it remembers: functools.lru_cache(maxsize=...), smaller tables.",
-    "output": "Take its prints out: in a ladder nobody reads them, and they cost time.",
-    "warnings": "Mend what is warned of; later versions of Python or of a package will make it an error.",
-    "repeats": "Take chance from view.rng alone: no module `random`, no os.urandom, clock, id() or hash().",
-    "independent": "Keep memory in `self`, which plays one seat of one game; class and module variables are shared.",
-    "jail": "A bot may read the files named in its class's `files` and Python's own, and nothing else may it do.",
-}
-"""The checks in the order in which they end, each with how to mend what it finds."""
+CHECKS = tuple(HINTS)
+"""The checks in the order in which they end."""
 
 OF_KIND = {
     FaultKind.LOAD: "loads",
@@ -46,7 +37,7 @@ WARNING = re.compile(r"^(.*?:\d+: \w*Warning: .*)\n(?:  .*\n?)?", re.MULTILINE)
 
 BROKEN_OFF = "its games were broken off"
 
-SHOWN = 10
+SHOWN = 5
 """Lines of output that are shown."""
 
 
@@ -60,8 +51,12 @@ def ended(seen: Examined) -> tuple[Check, ...]:
 def judge(seen: Examined) -> Checkup:
     """Return what the checks say of a bot."""
     found = _Judge(seen).checks()
-    checks = [Check(name, *found[name], CHECKS[name] if found[name][0] == "fail" else "") for name in CHECKS]
     spec = seen.spec
+    compiles = spec is not None and spec.level != "trusted" and has_kernels(spec.reference)
+    checks = [
+        Check(name, result, said, hint(name, said, compiles) if result == "fail" else "")
+        for name, (result, said) in ((name, found[name]) for name in CHECKS)
+    ]
     name, version, level = (spec.name, spec.version, spec.level) if spec else (seen.reference, "", "")
     return Checkup(name, version, level, tuple(checks))
 
@@ -88,7 +83,7 @@ class _Judge:
         return {
             "loads": self._loads(first),
             "tables": self._tables(first),
-            "legal": self._faulty("legal") or ("pass", "every turn that it took"),
+            "legal": self._faulty("legal") or self._legal(first),
             "repeats": self._repeats(first),
             "independent": self._independent(first),
             "latency": self._latency(first),
@@ -103,8 +98,6 @@ class _Judge:
         return ("fail", told(self.faults[name])) if self.faults[name] else None
 
     def _loads(self, first: Seen) -> Finding:
-        if self.level != "trusted":
-            return "pass", f"after {first.load_s:.2f} s, its process started"
         took = f"{first.load_s:.2f} s of CPU time; it has {self.limits.load_s:g} s"
         return ("fail" if first.load_s > self.limits.load_s else "pass"), took
 
@@ -121,7 +114,11 @@ class _Judge:
         return "pass", f"{sizes[0]} to {sizes[-1]} players: {alone} games with itself, {others} with greedy and random"
 
     def _is_whole(self, first: Seen) -> bool:
-        return not any(fault.kind in CUTS for _, fault in first.faults)
+        return not (first.is_cut or any(fault.kind in CUTS for _, fault in first.faults))
+
+    def _legal(self, first: Seen) -> Finding:
+        took_none = bool(first.faults) and len(first.faults) >= len(first.decisions_s())
+        return ("skipped", "it took no turn") if took_none else ("pass", "every turn that it took")
 
     def _repeats(self, first: Seen) -> Finding:
         if self.seen.again is None:
@@ -151,6 +148,8 @@ class _Judge:
         figures = f"median {median:.2f} ms, 99 % within {most:.2f}, worst {worst:.2f}; it has {allowed}"
         if failure:
             return "fail", f"{figures}\n{failure[1]}"
+        if first.is_cut and first.is_late(limits.turn_ms / 1000):
+            return "fail", f"{figures}\none decision in a hundred may take longer"
         if most > limits.turn_ms:
             return "fail", f"{figures}\nlives on its bank, which another machine may empty"
         return "pass", figures
@@ -188,13 +187,15 @@ def told(faults: Iterable[tuple[GameId, Fault]]) -> str:
     """Return faults in words, a line for each kind: how often, and the first of them."""
     kinds: defaultdict[FaultKind, list[tuple[GameId, Fault]]] = defaultdict(list)
     for game, fault in faults:
-        kinds[fault.kind].append((game, fault))
+        if not fault.message.startswith(GIVEN_UP):  # its cause is there, too
+            kinds[fault.kind].append((game, fault))
     lines = []
     for kind, all_of_it in kinds.items():
         game, fault = all_of_it[0]
         when = f"turn {fault.turn}" if fault.turn else "the reckoning"
         place = f"{game}, hand {fault.hand}, {when}, seat {fault.seat}"
-        lines.append(f"{kind.value}, {len(all_of_it)} times; the first: {place}: {fault.message}")
+        often = f"{len(all_of_it)} times; the first" if len(all_of_it) > 1 else "once"
+        lines.append(f"{kind.value}, {often}: {place}: {fault.message}")
     return "\n".join(lines)
 
 
@@ -214,9 +215,8 @@ def difference(one: Seen, other: Seen) -> str:
 
 def _milliseconds(seen: Seen) -> tuple[float, float, float]:
     """Return median, 99th percentile and most of the milliseconds that decisions took."""
-    rows = np.array(seen.usage.rows)
-    each = 1000 * np.array(seen.usage.cpu_s) / rows
-    median, most = np.percentile(np.repeat(each, rows), (50, 99))
+    each = 1000 * seen.decisions_s()
+    median, most = np.percentile(each, (50, 99))
     return float(median), float(most), float(each.max())
 
 
@@ -231,7 +231,7 @@ def _output(text: str) -> tuple[list[str], list[str]]:
 
 def _shown(lines: list[str]) -> str:
     more = len(lines) - SHOWN
-    return "\n".join([*map(plain, lines[:SHOWN]), *([f"... and {more} lines more"] if more > 0 else [])])
+    return "\n".join([*map(plain, lines[:SHOWN]), *([f"... and at least {more} lines more"] if more > 0 else [])])
 
 
 def _hung_at(text: str) -> list[str]:

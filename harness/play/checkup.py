@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from typing import Any, Literal, Protocol
 
 Result = Literal["pass", "fail", "skipped"]
@@ -25,6 +26,16 @@ class Check:
         yield from (f"{'':19}{line}" for line in more)
         if self.mend:
             yield f"{'':19}How to mend: {self.mend}"
+
+
+def in_lines(checks: Sequence[Check]) -> Iterator[str]:
+    """Yield checks line by line; those that were skipped one after the other for the same reason, in one line."""
+    for _, alike in groupby(checks, lambda check: (check.result == "skipped" and check.found) or check.name):
+        first, *more = alike
+        if more:
+            yield f"{_MARKS[first.result]}  {', '.join(check.name for check in (first, *more))}: {first.found}"
+        else:
+            yield from first.lines()
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,11 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -13,15 +15,17 @@ from rich.console import Console
 from harness import api, screen
 from harness.errors import BotError
 from harness.play.check import Examined, examine
-from harness.play.check_games import SIZES, GameId, in_order, out_of_order
+from harness.play.check_games import FEW, SIZES, GameId, in_order, out_of_order
+from harness.play.check_hints import hint
 from harness.play.check_text import CHECKS, ended, judge
-from harness.play.checkup import Check, Checkup
+from harness.play.checkup import Check, Checkup, in_lines
 from harness.play.limits import Limits
 from harness.play.probe import probe
+from harness.play.sources import has_kernels
 
 PROJECT = Path(__file__).parent.parent.parent
 LIMITS = Limits(turn_ms=100, bank_ms=300, memory_mb=150)
-FEW = {"limits": LIMITS, "games": 4, "sizes": (3,)}
+SMALL: dict[str, Any] = {"limits": LIMITS, "games": 4, "sizes": (3,)}
 
 BAD = """
 import os
@@ -62,6 +66,31 @@ class Slow(Bot):
         while time.process_time() < end:
             pass
         return Turn(view.hand[0])
+
+
+class Long(Bot):
+    def act(self, view):
+        end = time.process_time() + 0.02
+        while time.process_time() < end:
+            pass
+        return Turn(view.hand[0])
+
+
+class OnItsBank(Bot):
+    def act(self, view):
+        end = time.process_time() + 0.03
+        while time.process_time() < end:
+            pass
+        return Turn(view.hand[0])
+
+
+class NoAct(Bot):
+    pass
+
+
+class Card(Bot):
+    def act(self, view):
+        return view.hand[0]
 
 
 class Hangs(Bot):
@@ -149,7 +178,7 @@ def needs(level: str) -> None:
 @pytest.mark.parametrize("name", CAUGHT)
 def test_each_bad_bot_is_caught_by_the_check_for_it_alone(bad: Path, name: str, level: str) -> None:
     needs("jailed" if name == "Reads" else level)
-    found = failing(judge(examine(f"{bad}:{name}", None, level, **FEW)))
+    found = failing(judge(examine(f"{bad}:{name}", None, level, **SMALL)))
     check, words = CAUGHT[name]
     assert list(found) == [check]
     assert words in found[check]
@@ -160,7 +189,7 @@ def test_a_bot_that_fails_at_import_fails_to_load_and_nothing_else(
     bad: Path, level: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     needs(level)
-    checkup = judge(examine(str(bad.parent / "broken.py"), None, level, **FEW))
+    checkup = judge(examine(str(bad.parent / "broken.py"), None, level, **SMALL))
     assert "no luck" in failing(checkup)["loads"]
     assert {check.result for check in checkup.checks[1:]} == {"skipped"}
     assert capfd.readouterr().out == ""
@@ -168,8 +197,91 @@ def test_a_bot_that_fails_at_import_fails_to_load_and_nothing_else(
 
 @pytest.mark.parametrize("params", [{"taste": 1}, {}])
 def test_parameters_reach_the_bot(bad: Path, params: dict[str, int]) -> None:
-    checkup = judge(examine(f"{bad}:Picky", params, None, **FEW))
+    checkup = judge(examine(f"{bad}:Picky", params, None, **SMALL))
     assert list(failing(checkup)) == ([] if params else ["loads"])
+
+
+def mends(checkup: Checkup) -> dict[str, str]:
+    return {check.name: check.mend for check in checkup.checks if check.mend}
+
+
+@pytest.mark.parametrize(
+    ("source", "check", "words"),
+    [
+        ("class Fox(Bot):\n    def __init__(self, taste): pass\n    def act(self, view): pass", "loads", "--params"),
+        ("class Fox(Bot)\n    pass", "loads", "cannot read that line"),
+        ("import no_such_thing", "loads", "installed"),
+        ("x = 1", "loads", "boss new"),
+        ("class A(Bot): pass\nclass B(Bot): pass", "loads", "colon"),
+        ("class Fox(Bot): pass", "tables", "def act(self, view)"),
+        ("class Fox(Bot):\n    def act(self): pass", "tables", "def act(self, view)"),
+        ("class Fox(Bot):\n    def act(self, view): return view.hand[0]", "legal", "Turn(card)"),
+        ("class Fox(Bot):\n    def act(self, view): raise SystemExit", "tables", "does not end its process"),
+    ],
+)
+def test_the_hint_fits_what_went_wrong(tmp_path: Path, source: str, check: str, words: str) -> None:
+    file = tmp_path / "fox.py"
+    file.write_text(f"from harness import Bot\n{source}\n")
+    found = mends(judge(examine(str(file), **SMALL)))
+    assert list(found) == [check]
+    assert words in found[check]
+
+
+def test_a_bot_without_a_turn_is_not_praised_for_its_turns(bad: Path) -> None:
+    results = {check.name: check.result for check in judge(examine(f"{bad}:NoAct", None, "process", **SMALL)).checks}
+    assert results["tables"] == "fail"
+    assert results["legal"] == "skipped"
+
+
+def test_a_bot_that_compiles_where_it_cannot_is_told_so() -> None:
+    """As one that a jail gives too little time for it; a bot without kernels is told of its own work."""
+    assert "compiles" in hint("latency", "timeout, once", compiles=True)
+    assert "compiles" in hint("loads", "it was not loaded after 5 s", compiles=True)
+    assert "compiles" not in hint("latency", "timeout, once", compiles=False)
+    assert "compiles" not in hint("legal", "illegal turn, once", compiles=True)
+    assert has_kernels("greedy")
+    assert not has_kernels("greedy_py")
+
+
+def test_what_is_skipped_for_one_reason_takes_one_line() -> None:
+    skipped = [Check(name, "skipped", "it does not load") for name in ("tables", "legal")]
+    checks = [Check("loads", "fail", "no luck", "Mend it."), *skipped, Check("jail", "skipped", "there is none here")]
+    assert list(in_lines(checks)) == [
+        "FAIL  loads        no luck",
+        "                   How to mend: Mend it.",
+        "skip  tables, legal: it does not load",
+        "skip  jail         there is none here",
+    ]
+
+
+@pytest.mark.parametrize("level", ["trusted", "jailed"])
+def test_a_bot_that_thinks_long_plays_few_games(bad: Path, level: str) -> None:
+    needs(level)
+    seen = examine(f"{bad}:Long", None, level, LIMITS, games=FEW + 1, sizes=(2,))
+    assert failing(judge(seen)) == {}
+    assert seen.first is not None
+    assert seen.again is not None
+    assert {game.number for game in seen.first.histories} == set(range(FEW)) == {g.number for g in seen.again.histories}
+
+
+@pytest.mark.parametrize("level", ["trusted", "jailed"])
+def test_a_round_ends_when_too_many_decisions_are_plainly_late(bad: Path, level: str) -> None:
+    """Its bank would last: it is no timeout that ends the games."""
+    needs(level)
+    late = Limits(turn_ms=10, bank_ms=20_000, memory_mb=150)
+    seen = examine(f"{bad}:OnItsBank", None, level, late, games=4, sizes=(2,))
+    assert seen.first is not None
+    assert 0 < len(seen.first.histories) < 4
+    assert seen.first.faults == []
+    assert "one decision in a hundred" in failing(judge(seen))["latency"]
+    assert seen.again is None
+
+
+def test_a_process_that_has_ended_is_asked_no_more(bad: Path) -> None:
+    """One death of a batch tells: the rest of it is no longer played, nor counted."""
+    needs("jailed")
+    seen = examine(f"{bad}:Dies", None, "jailed", **SMALL)
+    assert re.match(r"crash, (once|[2-4] times)", failing(judge(seen))["tables"])
 
 
 def test_greedy_py_passes_all_and_so_does_a_new_bot(tmp_path: Path) -> None:
@@ -183,7 +295,7 @@ def test_greedy_py_passes_all_and_so_does_a_new_bot(tmp_path: Path) -> None:
 
 
 def test_a_compiled_bot_passes() -> None:
-    assert judge(examine("greedy", **FEW)).passed
+    assert judge(examine("greedy", **SMALL)).passed
 
 
 def test_checks_end_one_after_the_other(bad: Path) -> None:
@@ -195,7 +307,7 @@ def test_checks_end_one_after_the_other(bad: Path) -> None:
         assert players in (0, 3)
         rounds.setdefault(check, ended(seen))
 
-    final = judge(examine(f"{bad}:Remembers", None, "process", **FEW, watch=watch)).checks
+    final = judge(examine(f"{bad}:Remembers", None, "process", **SMALL, watch=watch)).checks
     assert list(rounds) == ["loads", "tables", "repeats", "independent", "jail"]
     assert all(told == final[: len(told)] for told in rounds.values())
     names = {check: [told.name for told in ended_before] for check, ended_before in rounds.items()}
@@ -229,7 +341,7 @@ def test_a_terminal_shows_which_check_is_at_hand(monkeypatch: pytest.MonkeyPatch
 def test_there_is_no_check_of_a_bot_that_is_not_there(tmp_path: Path) -> None:
     for reference in ("gredy", str(tmp_path / "none.py"), "no_such_package.bots:Fox"):
         with pytest.raises(BotError):
-            examine(reference, **FEW)
+            examine(reference, **SMALL)
 
 
 @pytest.mark.parametrize("players", SIZES)
@@ -239,8 +351,9 @@ def test_the_games_are_the_same_in_any_order_and_seat_the_bot_everywhere(players
     for batches in (in_order(24, SIZES), in_order(24, SIZES, each_alone=True), out_of_order(24, SIZES)):
         assert sorted(game for batch in batches for game in batch if game.players == players) == games
         assert all(len({(game.players, game.alone) for game in batch}) == 1 for batch in batches)
+    assert [len(batch) for batch in in_order(24, SIZES)][:3] == [1, 17, 6], "the first shows whether it thinks long"
     backwards = [batch for batch in out_of_order(24, SIZES) if batch[0].players == players]
-    assert backwards == [tuple(mixed[:0:-1]), (mixed[0],), tuple(alone[:0:-1]), (alone[0],)]
+    assert backwards == [tuple(mixed[-2::-1]), (mixed[-1],), tuple(alone[-2::-1]), (alone[-1],)]
     assert {game.seating(1).index(2) for game in mixed} == set(range(players))
     assert {who for game in mixed for who in game.seating(1)[:players]} == {0, 1, 2}
     assert all(game.seating(6)[:players] == list(range(2, 2 + players)) for game in games if game.alone)
