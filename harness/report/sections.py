@@ -202,7 +202,7 @@ def _faults(analysis: Analysis) -> Section:
     text: list[Sentence] = [
         ("A fault costs the move, and a fixed simple turn is played in its place; or the game, which is forfeited; or "
          "the rest of the run. The third fault in one game forfeits it.",),
-        (" A bot is out of the run when it cannot be loaded or meddles with messages, after its second attempt at "
+        (" A bot is out of the run when it cannot be loaded or meddles with messages, after its second fault for "
          f"something forbidden, its third timeout, or {w.plural(limit, 'forfeited game')}, counted in the order of the "
          "schedule; its later games are played, but rated for nobody.",),
     ]  # fmt: skip
