@@ -7,13 +7,12 @@ import numpy as np
 import pandas as pd
 
 from harness.report.balance_tables import SEAT_MARGIN
+from harness.report.looks import LIGHT, Look
 from harness.report.plots import (
-    LIGHT,
     MARKERS,
     WIDTH,
     Axes,
     Figure,
-    Look,
     PercentFormatter,
     backed,
     dots,

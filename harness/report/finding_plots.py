@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from harness.report.plots import LIGHT, WIDTH, Figure, Look, PercentFormatter, dots, drawn, name_axis, panels, readable
+from harness.report.looks import LIGHT, Look
+from harness.report.plots import WIDTH, Figure, PercentFormatter, dots, drawn, name_axis, panels, readable
 from harness.stats.skill import PARTS
 
 PART_WORDS = {

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from harness.report.plots import LIGHT, WIDTH, Figure, Look, dots, drawable, drawn, panels
+from harness.report.looks import LIGHT, Look
+from harness.report.plots import WIDTH, Figure, dots, drawable, drawn, panels
 from harness.stats.results import Floats
 
 MOST_ENTRIES = 24

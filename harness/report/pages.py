@@ -34,8 +34,9 @@ from harness.report.fault_notes import notes
 from harness.report.findings import Findings
 from harness.report.frames import GAME_FIELDS, frames_of
 from harness.report.history import read_history
+from harness.report.looks import DARK, LIGHT, darkened
 from harness.report.markdown import markdown, markdown_sentence
-from harness.report.plots import DARK, LIGHT, as_png, as_svg
+from harness.report.plots import as_png, as_svg
 from harness.report.section import Picture, Section
 from harness.report.sections import sections, with_chances
 from harness.report.verdict import verdict
@@ -105,9 +106,11 @@ def draw_all(told: Iterable[Section]) -> dict[str, Image]:
 
 def draw(picture: Picture) -> Image:
     """Draw one figure for light and for dark pages."""
-    light, dark = picture.draw(LIGHT), picture.draw(DARK)
-    width, height = (round(inches * INCH) for inches in light.get_size_inches())
-    return Image(_uri(as_svg(light)), _uri(as_svg(dark)), as_png(light), width, height)
+    figure = picture.draw(LIGHT)
+    light = as_svg(figure)
+    dark = darkened(light) or as_svg(picture.draw(DARK))
+    width, height = (round(inches * INCH) for inches in figure.get_size_inches())
+    return Image(_uri(light), _uri(dark), as_png(figure), width, height)
 
 
 def _uri(svg: bytes) -> str:

@@ -1,12 +1,11 @@
-"""Figures of the bots, and what all figures share: two looks, a frame of panels, dots with intervals, files.
+"""Figures of the bots, and what all figures share: a frame of panels, dots with intervals, files.
 
-Nothing here is global: every function makes a `Figure` of its own and no window is ever opened. Colours are those of
-Okabe and Ito (2008), told apart by readers of any colour vision; text is never under 9 points at the size shown.
+Nothing here is global: every function makes a `Figure` of its own and no window is ever opened. Text is never under 9
+points at the size shown.
 """
 
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, wraps
 from typing import Any, ParamSpec
 
@@ -22,10 +21,11 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
+from harness.report.looks import LIGHT, Look
 from harness.report.words import whole
 
 __all__ = [
-    "DARK", "LIGHT", "MARKERS", "WIDTH", "Axes", "Figure", "Look", "PercentFormatter",
+    "MARKERS", "WIDTH", "Axes", "Figure", "PercentFormatter",
     "as_png", "as_svg", "backed", "dots", "drawable", "drawn", "head", "lay_out", "panels",
     "plot_pairs", "plot_ratings", "plot_sizes",
 ]  # fmt: skip
@@ -51,44 +51,6 @@ STYLE: Any = {
 LONGEST_NAME = 24
 
 
-@dataclass(frozen=True)
-class Look:
-    """The colours of a figure on a light or a dark page; `series` tells several lines apart."""
-
-    paper: str
-    ink: str
-    muted: str
-    grid: str
-    main: str
-    low: str
-    middle: str
-    high: str
-    series: tuple[str, ...]
-
-
-LIGHT = Look(
-    paper="#ffffff",
-    ink="#1d1f21",
-    muted="#5b5f63",
-    grid="#dedfda",
-    main="#0072b2",
-    low="#e69f00",
-    middle="#f4f3ef",
-    high="#56b4e9",
-    series=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9"),
-)
-DARK = Look(
-    paper="#17191c",
-    ink="#e6e6e2",
-    muted="#a3a8ad",
-    grid="#3b3f44",
-    main="#56b4e9",
-    low="#e69f00",
-    middle="#24272b",
-    high="#56b4e9",
-    series=("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#ffffff"),
-)
-
 MARKERS = "osD^vPX"
 
 Arguments = ParamSpec("Arguments")
@@ -110,8 +72,9 @@ def drawn(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
 
 def lay_out(figure: Figure) -> None:
     """Settle where everything stands, once for all files made of the figure."""
-    if isinstance(figure.get_layout_engine(), ConstrainedLayoutEngine):
-        figure.draw_without_rendering()
+    engine = figure.get_layout_engine()
+    if isinstance(engine, ConstrainedLayoutEngine):
+        engine.execute(figure)
         figure.set_layout_engine("none")
 
 
@@ -303,7 +266,10 @@ def _grid(table: pd.DataFrame, column: str, text: Callable[[float], str], look: 
 
 
 def readable(shade: str | tuple[float, float, float]) -> str:
-    """Return black or white, whichever stands out more from `shade` (relative luminance as in WCAG 2)."""
+    """Return black or white, whichever stands out more from `shade` (relative luminance as in WCAG 2).
+
+    Neither is a colour of a look, so a figure with such texts is not recoloured.
+    """
     linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(shade)]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return "#000000" if luminance > 0.179 else "#ffffff"
+    return "#020202" if luminance > 0.179 else "#fefefe"

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from harness.report.plots import Figure, Look
+from harness.report.looks import Look
+from harness.report.plots import Figure
 from harness.report.present import Shown
 from harness.report.words import Sentence
 

@@ -1,5 +1,7 @@
 """Figures: nothing clipped, nothing global, every name drawn as it is."""
 
+import re
+
 import matplotlib
 import pytest
 from matplotlib.figure import Figure
@@ -7,8 +9,8 @@ from matplotlib.text import Text
 from report.samples import FOUR, SIX, TWO, city_block, frames, whole_block
 
 from harness.game.rules import Rules, changed
-from harness.report import analysis, balance_plots, plots
-from harness.report.plots import DARK, LIGHT
+from harness.report import analysis, balance_plots, finding_plots, plots
+from harness.report.looks import DARK, LIGHT, Look, darkened
 from harness.report.words import title
 
 NAMES = ["random", "x" * 90, "$a_b^c$", "名前", *(f"bot-{number}" for number in range(8))]
@@ -33,6 +35,8 @@ FIGURES = {
     "ratings": lambda told, look: plots.plot_ratings(told.ratings, "random", look),
     "sizes": lambda told, look: plots.plot_sizes(told.sizes, look),
     "pairs": lambda told, look: plots.plot_pairs(told.pairs, look),
+    "money": lambda told, look: finding_plots.plot_money(told.findings.money.query("players == 0"), look),
+    "luck": lambda told, look: finding_plots.plot_luck(told.findings.luck, look),
     "seats": lambda told, look: balance_plots.plot_seats(told.seats, look),
     "cities": lambda told, look: balance_plots.plot_cities(told.cities, look),
     "chicago": lambda told, look: balance_plots.plot_chicago(told.chicago, look),
@@ -54,6 +58,7 @@ def shown_texts(figure: Figure) -> list[Text]:
 @pytest.mark.parametrize("name", FIGURES)
 def test_no_text_is_cut_or_too_small(name: str, wide: analysis.Analysis):
     figure = FIGURES[name](wide, LIGHT)
+    figure.draw_without_rendering()
     renderer = figure.canvas.get_renderer()
     texts = shown_texts(figure)
     assert len(texts) > 8
@@ -83,10 +88,25 @@ def test_names_are_drawn_as_they_are(wide: analysis.Analysis):
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
-def test_a_figure_is_the_same_bytes_every_time(wide: analysis.Analysis, look: plots.Look):
+def test_a_figure_is_the_same_bytes_every_time(wide: analysis.Analysis, look: Look):
     one, other = (plots.as_svg(FIGURES["lengths"](wide, look)) for _ in range(2))
     assert one == other
     assert b"http" not in one.replace(b"http://www.w3.org/", b"")
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_made_dark_is_the_one_drawn_dark(name: str, wide: analysis.Analysis):
+    made = darkened(plots.as_svg(FIGURES[name](wide, LIGHT)))
+    if name in ("pairs", "luck"):
+        assert made is None  # what is written in their cells is black or white, whichever stands out
+    else:
+        assert made
+        assert nameless(made) == nameless(plots.as_svg(FIGURES[name](wide, DARK)))
+
+
+def nameless(svg: bytes) -> bytes:
+    """The figure without the names of its marks, which are made of their colours."""
+    return re.sub(rb"(?<=[\"#])m[0-9a-f]{10}", b"m", svg)
 
 
 def test_the_users_settings_neither_matter_nor_change(wide: analysis.Analysis):
