@@ -137,7 +137,7 @@ def submit(
     from harness import api, screen
 
     try:
-        with screen.checking(aloud=False) as checking, screen.progress() as progress:
+        with screen.checking(aloud=False) as checking, screen.progress(after=checking) as progress:
             landed = api.submit(
                 bot, to, name, params, level, out, workers, executor, progress, checking, require_isolation
             )

@@ -56,6 +56,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = boss("run", "tiny.yaml", cwd=folder)
     assert "greedy" in done.stdout
     assert "results/tiny/report.html" in done.stdout
+    assert done.stderr.splitlines()[-1] == "Rating the games and writing the report ..."
     return folder
 
 
@@ -84,8 +85,14 @@ def test_report_export_and_replay_read_a_results_folder(played: Path) -> None:
 
 
 def test_ladders_are_listed_and_joined(played: Path) -> None:
-    (played / "more.yaml").write_text(CONFIG.replace("miser", "bully").replace("blocks: 4", "blocks: 2"))
-    boss("run", "more.yaml", "--out", "results/more", cwd=played)
+    more = CONFIG.replace("tiny", "more").replace("miser", "bully").replace("blocks: 4", "blocks: 2")
+    (played / "more.yaml").write_text(more)
+    boss("run", "more.yaml", cwd=played)
+    boss("merge", "joined/all", "results/tiny", "results/more", cwd=played)
+    again = boss("merge", "joined/all", "results/more", cwd=played)
+    assert "0 games added, now 42" in again.stdout
+    assert again.stdout.startswith("tiny + more: Elo")
+    shutil.rmtree(played / "joined")
     done = boss("merge", "joined/all", "results/tiny", "results/more", cwd=played)
     assert "42 games added, now 42; SHA-256: " in done.stdout
     assert all(bot in done.stdout for bot in ("random", "greedy", "miser", "bully"))
@@ -217,7 +224,7 @@ def test_after_ctrl_c_the_same_command_goes_on(tmp_path: Path) -> None:
     interrupted(tmp_path, config, "tiny/games/part-*")
     kept = len(list((tmp_path / "results" / "tiny" / "games").glob("part-*")))
     resumed = boss("run", "long.yaml", cwd=tmp_path)
-    assert "of 27012 games lie stored" in resumed.stderr or kept == 15
+    assert "of 27,012 games lie stored" in resumed.stderr or kept == 15
     assert len(list((tmp_path / "results" / "tiny" / "games").glob("part-*"))) == 15
 
 

@@ -34,9 +34,11 @@ def merge(into: str | Path, folders: Sequence[str | Path], progress: Progress | 
     nothing, where rules, limits, versions of bots or games of one deal differ.
     """
     store, others = Store(Path(into)), [Path(folder) for folder in folders]
-    added = join(store.folder, others, progress or Silence())
+    told = progress or Silence()
+    added = join(store.folder, others, told)
     for other in others:
         if Store(other).read_manifest().seed == store.read_manifest().seed:
             take_entries(store.folder, other)
-    told = overview(store.folder)
-    return Merged(write_report(store.folder), added, told.planned - told.games)
+    whole = overview(store.folder)
+    told.rating()
+    return Merged(write_report(store.folder), added, whole.planned - whole.games)

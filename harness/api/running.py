@@ -64,7 +64,9 @@ def run_ladder(
     """
     plan = load_config(config)
     folder = Path(out) if out else Path("results") / plan.name
-    play(plan, folder, workers, executor, fresh, progress or Silence(), require_isolation)
+    told = progress or Silence()
+    play(plan, folder, workers, executor, fresh, told, require_isolation)
+    told.rating()
     return write_report(folder)
 
 

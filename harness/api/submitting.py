@@ -51,6 +51,7 @@ def submit(
     with plan.store.writing():
         _log(plan.store, "")
     play_run(plan, chosen, told)
+    told.rating()
     own = plan.manifest.submissions[-1]
     _log(plan.store, plan.manifest.bots[own.bot].name)
     return landing(write_report(folder).tables, own, folder)

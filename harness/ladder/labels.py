@@ -11,6 +11,8 @@ from harness.ladder.chunk import Span
 from harness.ladder.manifest import Manifest
 from harness.play.registry import BotSpec
 
+GOES_ON = "boss run then plays what is missing"
+
 
 @dataclass(frozen=True)
 class Label:
@@ -51,14 +53,15 @@ def refuse_foreign(path: Path, label: Label, manifest: Manifest) -> None:
     """Raise ResultsError where a part was played by another run, or by this one continued elsewhere."""
     if label.run != manifest.run:
         raise ResultsError(
-            f"{path}: is of another run ({label.run}), and this folder holds run {manifest.run}; move it elsewhere"
+            f"{path}: is of another run ({label.run}), and this folder holds run {manifest.run}; move it "
+            f"elsewhere; {GOES_ON}"
         )
     bots = {number: identity(spec) for number, spec in enumerate(manifest.bots)}
     for number, bot in label.bots.items():
         if bots.get(number) != bot:
             raise ResultsError(
                 f"{path}: bot {number} in it is {bot}, but {bots.get(number, 'none')} in the manifest: it is of this "
-                "run continued elsewhere; move it elsewhere"
+                f"run continued elsewhere; move it elsewhere; {GOES_ON}"
             )
 
 
@@ -78,5 +81,5 @@ def refuse_overlaps(folder: Path, spans: Iterable[Span]) -> None:
         if one.table == other.table and other.first < one.last:
             raise ResultsError(
                 f"{folder}: {one.name} and {other.name} hold the same blocks; move one of them elsewhere, out of "
-                "games/ and blocks/"
+                f"games/ and blocks/; {GOES_ON}"
             )

@@ -23,6 +23,9 @@ from harness.play.registry import BotSpec, builtin_names, plugin_names
 Range = tuple[int, int]
 """From one number up to but not another."""
 
+BETWEEN = " + "
+"""Between the names of ladders in that of one that was made of them."""
+
 
 class Place(NamedTuple):
     """Blocks of a run that is joined, by their numbers in it, and what is added to these to get their numbers here."""
@@ -52,7 +55,9 @@ def fit(ours: Manifest, theirs: Manifest, here: str, there: str) -> Fit:
     bots, numbers = _numbered(ours.bots, theirs.bots)
     if differences := [*_differences(ours, theirs), *_changed_bots(ours, theirs, numbers)]:
         raise ResultsError(f"{there}: cannot be joined to {here}: {'; '.join(differences)}")
-    manifest = replace(_with_plans(ours, bots, theirs, numbers), history=_history(ours, theirs))
+    manifest = replace(
+        _with_plans(ours, bots, theirs, numbers), name=_name(ours, theirs), history=_history(ours, theirs)
+    )
     places: list[Place] = []
     for stretch in theirs.stretches:
         manifest, own = _fitted(manifest, theirs, renumbered(stretch, numbers), here, there)
@@ -237,6 +242,11 @@ def _with_plans(ours: Manifest, bots: tuple[BotSpec, ...], theirs: Manifest, num
         submissions=(*ours.submissions, *(one for one in submissions if one.bot not in known)),
         retired=(*ours.retired, *(bot for bot in retired if bot not in known)),
     )
+
+
+def _name(ours: Manifest, theirs: Manifest) -> str:
+    """Return the names of all that is joined, each once; no ladder is called by what stands between them."""
+    return BETWEEN.join(dict.fromkeys([*ours.name.split(BETWEEN), *theirs.name.split(BETWEEN)]))
 
 
 def _history(ours: Manifest, theirs: Manifest) -> tuple[dict[str, Any], ...]:

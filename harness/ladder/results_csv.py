@@ -1,7 +1,9 @@
 """Results of any game from a CSV file, one row for each player of each game; bad rows are refused by their lines."""
 
 import csv
+import re
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +16,9 @@ NEEDED = ("game", "player", "rank")
 OPTIONAL = ("team", "seat", "block")
 MOST_PLAYERS = 2000
 MOST_SEATS = 127
+MOST_NAMED = 5
+"""Bad rows that are named in one message."""
+
 _SLIP = 0.75
 """How like an optional column's name another must be to be taken for a slip and not for a column of its own."""
 
@@ -121,23 +126,26 @@ def read_results(file: str | Path) -> ResultsTable:
 
     Raises `TableError`, with the file and the line, for a row that cannot be read, and for a game that is none.
     """
-    line = 1
+    bad: list[tuple[int, str]] = []
     try:
         with open(file, encoding="utf-8-sig", newline="") as text:
             lines = csv.reader(text, strict=True)
             rows = _Rows(_header(next(lines, [])))
             for row in lines:
-                line = lines.line_num
-                if any(row):
-                    rows.add(line, row)
+                try:
+                    if any(row):
+                        rows.add(lines.line_num, row)
+                except TableError as error:
+                    bad.append((lines.line_num, str(error)))
     except TableError as error:
-        raise TableError(f"{file}, line {line}: {error}") from None
+        raise TableError(f"{file}, line 1: {error}") from None
     except OSError as error:
         raise TableError(f"{file}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise TableError(f"{file}: is not text in UTF-8") from None
     except csv.Error as error:
         raise TableError(f"{file}, line {lines.line_num}: {error}") from None
+    _refuse(file, bad)
     if not rows.lines:
         raise TableError(f"{file}: holds no games; below the header every player of a game has a row")
     return _table(file, rows)
@@ -150,6 +158,7 @@ def _header(header: list[str]) -> list[str]:
     for name in NEEDED:
         if name not in names:
             found = f"; it has {', '.join(names)}" if any(names) else ""
+            found += "; commas are to stand between them" if len(names) == 1 and re.search(r"[;\t]", names[0]) else ""
             raise TableError(f"the header should name {', '.join(NEEDED)}; {name} is missing{found}")
     for name in names:
         if names.count(name) > 1:
@@ -185,15 +194,15 @@ def _sides(column: dict[str, Ints]) -> Ints:
 def _check(file: str | Path, column: dict[str, Ints], side: Ints, seated: bool) -> None:
     game, line = column["game"], column["line"]
     torn = column["block"] != column["block"][_first_row(game)]
-    _refuse(file, line, torn, "another block than an earlier row of the same game")
+    _refuse_rows(file, line, torn, "another block than an earlier row of the same game")
     place = "seat" if seated else "player"
     doubled = _first_row(game * (column[place].max() + 1) + column[place]) != np.arange(len(game))
     says = "copies of one player need a column of seats" if not seated else "two cannot sit there"
-    _refuse(file, line, doubled, f"this {place} stands in an earlier row of the same game; {says}")
+    _refuse_rows(file, line, doubled, f"this {place} stands in an earlier row of the same game; {says}")
     apart = column["rank"] != column["rank"][side]
-    _refuse(file, line, apart, "another rank than an earlier row of the same team; partners share theirs")
+    _refuse_rows(file, line, apart, "another rank than an earlier row of the same team; partners share theirs")
     sides = np.bincount(game[side == np.arange(len(side))])
-    _refuse(file, line, sides[game] < 2, "its game has no second side; a game needs two players or teams")
+    _refuse_rows(file, line, sides[game] < 2, "its game has no second side; a game needs two players or teams")
 
 
 def _results(file: str | Path, column: dict[str, Ints], side: Ints, seats: list[int]) -> Results:
@@ -223,6 +232,17 @@ def _first_row(key: Ints) -> Ints:
     return np.asarray(first[group], np.int64)
 
 
-def _refuse(file: str | Path, line: Ints, wrong: Bools, why: str) -> None:
-    if wrong.any():
-        raise TableError(f"{file}, line {line[np.argmax(wrong)]}: {why}")
+def _refuse_rows(file: str | Path, line: Ints, wrong: Bools, why: str) -> None:
+    _refuse(file, [(int(number), why) for number in line[wrong]])
+
+
+def _refuse(file: str | Path, bad: Sequence[tuple[int, str]]) -> None:
+    """Raise TableError where rows are bad, naming the first by their lines; rows with one fault are named together."""
+    if not bad:
+        return
+    lines: dict[str, list[int]] = {}
+    for line, why in bad[:MOST_NAMED]:
+        lines.setdefault(why, []).append(line)
+    told = "; ".join(f"line{'s' * (len(own) > 1)} {', '.join(map(str, own))}: {why}" for why, own in lines.items())
+    more = f"; and {len(bad) - MOST_NAMED:,} lines more" if len(bad) > MOST_NAMED else ""
+    raise TableError(f"{file}, {told}{more}")

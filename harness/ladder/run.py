@@ -41,6 +41,9 @@ class Progress(Protocol):
     def warn(self, text: str) -> None:
         """Something is not as it was asked for, and the run goes on; one sentence."""
 
+    def rating(self) -> None:
+        """All is played; it is rated now, and the report is written."""
+
 
 class Silence:
     """A progress nobody watches."""
@@ -49,6 +52,7 @@ class Silence:
     def begin(self, games: int, done: int) -> None: ...
     def advance(self, games: int, faults: dict[str, int]) -> None: ...
     def warn(self, text: str) -> None: ...
+    def rating(self) -> None: ...
 
 
 @dataclass(frozen=True)

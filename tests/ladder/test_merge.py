@@ -189,6 +189,7 @@ def test_blocks_of_another_seed_are_more_blocks_and_every_game_is_as_it_was(
     assert departure(games.iloc[::9], manifest) == "", "each is replayed from its own deal"
     assert overview(folder).state == "complete"
     assert run(folder).games == 0, "the config asks for what was played here"
+    assert manifest.name == "small", "a name that both have is said once"
     (entry,) = (entry for entry in manifest.history if "joined" in entry)
     assert (entry["joined"], entry["name"]) == (Store(other).read_manifest().run, "small")
 

@@ -82,7 +82,7 @@ def test_what_spreadsheets_write(tmp_path: Path) -> None:
         ("game,player,rank\n1,A,1\n1,B,1.5\n", "line 3: rank '1.5' should be"),
         ("game,player,rank\n1,A,1\n1,B,-2\n", "line 3: rank '-2' should be"),
         ("game,player,rank\n1,A,1\n1,B,2\n2,A,1\n", "line 4: its game has no second side"),
-        ("game,player,rank,team\n1,A,1,x\n1,B,1,x\n", "line 2: its game has no second side"),
+        ("game,player,rank,team\n1,A,1,x\n1,B,1,x\n", "lines 2, 3: its game has no second side"),
         ("game,player,rank\n1,A,1\n1,B,2\n1,A,3\n", "line 4: this player stands in an earlier row of the same game"),
         ("game,player,rank,seat\n1,A,1,1\n1,B,2,x\n", "line 3: seat 'x' should be a whole number"),
         ("game,player,rank,seat\n1,A,1,1\n1,B,2,1\n", "line 3: this seat stands in an earlier row of the same game"),
@@ -93,6 +93,15 @@ def test_what_spreadsheets_write(tmp_path: Path) -> None:
             "line 3: another rank than an earlier row of the same team",
         ),
         ('game,player,rank\n1,"A,1\n', "line 2: unexpected end of data"),
+        ("game;player;rank\n1;A;1\n", "game is missing; it has game;player;rank; commas are to stand between them"),
+        (
+            "game,player,rank\n1,A,x\n1,,2\n2,A,x\n2,B,1\n",
+            "lines 2, 4: rank 'x' should be a whole number from 1; line 3: the player is empty",
+        ),
+        (
+            "game,player,rank\n" + "".join(f"{number},A,1\n" for number in range(1008)),
+            "lines 2, 3, 4, 5, 6: its game has no second side; a game needs two players or teams; and 1,003 lines more",
+        ),
     ],
 )
 def test_bad_rows_are_refused_with_their_line(tmp_path: Path, text: str, says: str) -> None:
