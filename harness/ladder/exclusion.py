@@ -1,7 +1,8 @@
 """Bots that are out of a run are not played on: who is out of a chunk follows from chunks well before it.
 
-A chunk knows the standing after the chunk LAG places before it in the schedule, neither more nor less, whichever are
-played by then: so games are the same on any executor. What a bot plays meanwhile is stored, and not rated.
+A chunk knows the standing after the chunk that `decides` names for it by its place in the schedule alone, neither more
+nor less, whichever are played by then: so games are the same on any executor. What a bot plays meanwhile is stored, and
+not rated.
 """
 
 from typing import Any
@@ -11,10 +12,19 @@ import pandas as pd
 from harness.ladder.manifest import Manifest
 from harness.ladder.standing import STANDING_COLUMNS, standing
 
-LAG = 16
-"""Chunks by which a standing comes late; so many can be played at the same time."""
+LAG = 64
+"""Chunks by which a standing comes late at least; so many can be played at the same time."""
 
 PLACE_COLUMNS = ["block", "rotation"]
+
+
+def decides(number: int) -> int:
+    """Return the chunk after which it stands who is out of chunk `number`; below 0: nobody is.
+
+    Half of the schedule so far can be played at the same time, so that a large cluster is not held up by a few slow
+    chunks; and a bot is asked for no longer than twice the chunks after which it was out, or LAG more.
+    """
+    return number - max(LAG, number // 2)
 
 
 class Exclusion:
@@ -44,7 +54,7 @@ class Exclusion:
 
     def before(self, number: int) -> tuple[int, ...] | None:
         """Return the bots that are out of chunk `number`; None while a chunk that decides it is still being played."""
-        decides = number - LAG
-        if decides < 0:
+        last = decides(number)
+        if last < 0:
             return ()
-        return self._out[decides] if decides < len(self._out) else None
+        return self._out[last] if last < len(self._out) else None
