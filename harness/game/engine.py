@@ -97,15 +97,22 @@ def choose_payer(game, table, histories, g, seat):  # type: ignore[no-untyped-de
 
 
 @kernel
-def begin_games(games, table, deal_keys, bot_keys):  # type: ignore[no-untyped-def]
-    """Begin each of `games`, (G,) GAME, from its keys, both (G, 2) uint64."""
+def begin_games(games, table, deal_keys, bot_keys, asks):  # type: ignore[no-untyped-def]
+    """Begin each of `games`, (G,) GAME, from its keys, both (G, 2) uint64; set `asks`, (G,) int8, as by `asked_of`."""
     for g in range(len(games)):
         begin_game(games[g], table, deal_keys[g], bot_keys[g])
+        asks[g] = asked_of(games[g])
 
 
 @kernel
-def apply_turns(games, table, histories, rows, turns, verdicts):  # type: ignore[no-untyped-def]
-    """Play `turns[i]` in game `rows[i]`; an illegal one is replaced by the default turn.
+def asked_of(game):  # type: ignore[no-untyped-def]
+    """Return what a game asks: 2 * seat + (1 for a loss's choice), NONE when it is over."""
+    return NONE if game["phase"] == OVER_PHASE else 2 * int(game["to_move"]) + int(game["phase"])
+
+
+@kernel
+def apply_turns(games, table, histories, rows, turns, verdicts, asks):  # type: ignore[no-untyped-def]
+    """Play `turns[i]` in game `rows[i]`; an illegal one is replaced by the default turn. Sets ``asks[rows[i]]``.
 
     verdicts (n, VERDICT) int16: for each turn its code in WHY_ILLEGAL and, where that is not LEGAL, hand, turn and
     seat, hand and turn from 1. Returns how many were illegal.
@@ -123,14 +130,15 @@ def apply_turns(games, table, histories, rows, turns, verdicts):  # type: ignore
             write_turn(turns[i], plainest_card(game, table, game["hands"][seat]), NONE, 0, 0)
         play_turn(game, table, histories, g, turns[i])
         move_on(game, table, histories, g)
+        asks[g] = asked_of(game)
     return illegal
 
 
 @kernel
-def apply_losses(games, table, histories, rows, seats, verdicts):  # type: ignore[no-untyped-def]
+def apply_losses(games, table, histories, rows, seats, verdicts, asks):  # type: ignore[no-untyped-def]
     """Let `seats[i]` bear the loss game `rows[i]` waits for; a seat that cannot is replaced by the first that can.
 
-    verdicts as in `apply_turns`, with turn 0 and the code ILLEGAL_LOSS. Returns how many named no seat that can.
+    verdicts and asks as in `apply_turns`, with turn 0 and the code ILLEGAL_LOSS. Returns how many were replaced.
     """
     illegal = 0
     for i in range(len(rows)):
@@ -144,6 +152,7 @@ def apply_losses(games, table, histories, rows, seats, verdicts):  # type: ignor
             verdicts[i, 2], verdicts[i, 3] = 0, game["to_move"]
             seats[i] = first_seat(able)
         choose_payer(game, table, histories, g, int(seats[i]))
+        asks[g] = asked_of(game)
     return illegal
 
 
@@ -157,30 +166,36 @@ def first_seat(mask):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def sort_questions(games, running, seatings, rows, bounds):  # type: ignore[no-untyped-def]
+def sort_questions(asks, running, seatings, rows, bounds):  # type: ignore[no-untyped-def]
     """Group the games still running by what is asked: 2 * bot + (1 for a loss's choice), smallest first.
 
-    running (n,) int64: games to look at; those that are over are dropped from its front part. seatings (G, 6): the
-    bot in each seat. rows (n,) int64: filled with the games in groups. bounds (groups + 1,) int64: group q is
+    asks (G,) int8: what each game asks, see `asked_of`; games themselves are not looked at, they are long. running (n,)
+    int64: games to look at; those that are over are dropped from its front part. seatings (G, 6): the bot in each
+    seat. rows (n,) int64: filled with the games in groups. bounds (groups + 1,) int64: group q is
     ``rows[bounds[q]:bounds[q + 1]]``. Returns how many games still run.
     """
     bounds[:] = 0
     going = 0
     for i in range(len(running)):
-        game = games[running[i]]
-        if game["phase"] != OVER_PHASE:
-            running[going] = running[i]
+        g = running[i]
+        if asks[g] != NONE:
+            running[going] = g
             going += 1
-            question = 2 * int(seatings[running[i], int(game["to_move"])]) + int(game["phase"])
-            bounds[question + 1] += 1
+            bounds[question_of(asks[g], seatings[g]) + 1] += 1
     for question in range(1, len(bounds)):
         bounds[question] += bounds[question - 1]
     for i in range(going - 1, -1, -1):
-        game = games[running[i]]
-        question = 2 * int(seatings[running[i], int(game["to_move"])]) + int(game["phase"])
+        g = running[i]
+        question = question_of(asks[g], seatings[g])
         bounds[question + 1] -= 1
-        rows[bounds[question + 1]] = running[i]
+        rows[bounds[question + 1]] = g
     for question in range(1, len(bounds) - 1):
         bounds[question] = bounds[question + 1]
     bounds[len(bounds) - 1] = going
     return going
+
+
+@kernel
+def question_of(asked, seating):  # type: ignore[no-untyped-def]
+    """Return 2 * bot + (1 for a loss's choice) for what a game asks, its seats taken by `seating`, (6,)."""
+    return 2 * int(seating[asked >> 1]) + (asked & 1)

@@ -92,8 +92,9 @@ class Stepper:
         self._turns = np.zeros(1, TURN)
         self._numbers = self._turns.view(np.int16)
         self._seats, self._verdicts = np.zeros(1, np.int16), np.zeros((1, VERDICT), np.int16)
+        self._asks = np.zeros(1, np.int8)
         deal_key, bot_key = deal.keys()
-        begin_games(self.games, self.table, deal_key.reshape(1, 2), bot_key.reshape(1, 2))
+        begin_games(self.games, self.table, deal_key.reshape(1, 2), bot_key.reshape(1, 2), self._asks)
         shown = self.police[:5]
         self.game["police_order"] = shown + [NONE] * (5 - len(shown))
 
@@ -141,13 +142,13 @@ class Stepper:
     def take_turn(self, numbers: Sequence[int]) -> int:
         """Play a turn of the seat to move; return LEGAL, or its code in WHY_ILLEGAL and the default turn is played."""
         self._numbers[:] = numbers
-        apply_turns(self.games, self.table, self.histories, _ONLY, self._turns, self._verdicts)
+        apply_turns(self.games, self.table, self.histories, _ONLY, self._turns, self._verdicts, self._asks)
         return int(self._verdicts[0, 0])
 
     def bear_loss(self, seat: int) -> int:
         """Let `seat` bear the loss the game waits for; return LEGAL or ILLEGAL_LOSS."""
         self._seats[0] = seat
-        apply_losses(self.games, self.table, self.histories, _ONLY, self._seats, self._verdicts)
+        apply_losses(self.games, self.table, self.histories, _ONLY, self._seats, self._verdicts, self._asks)
         return int(self._verdicts[0, 0])
 
     def copy_of_game(self) -> Array:

@@ -134,7 +134,7 @@ def play_chunk(chunk: Chunk, cores: int = 1, nurseries: tuple[Nurseries, Nurseri
     bots = np.stack([bot_key(*deal) for deal in chunk.deals])[block_of]
     start_nurseries(chunk, seatings, nurseries)
     with ExitStack() as ending:
-        seated, players = seat_players(chunk, seatings, rotation_of, ending, first)
+        seated, players = seat_players(chunk, seatings, block_of, rotation_of, ending, first)
         played = replace(play_games(chunk.rules, deals, bots, seated, players, cores), seatings=seatings)
     again = ask_again(chunk, played, block_of, deals, bots, fresh, cores)
     blocks = np.array([block.index for block in chunk.blocks])
@@ -165,14 +165,15 @@ def start_nurseries(chunk: Chunk, seatings: NDArray[np.int16], of_each: Sequence
 def seat_players(
     chunk: Chunk,
     seatings: NDArray[np.int16],
+    block_of: NDArray[np.int64],
     rotation_of: NDArray[np.int64],
     ending: ExitStack,
     nurseries: Nurseries,
 ) -> tuple[NDArray[np.int16], list[Player]]:
     """Return the players of a chunk, and who of them sits where, (G, 6) int16; `ending` closes their processes.
 
-    A trusted bot is one player. Any other is one for each copy of it at a table and each rotation, so that no process
-    ever sees two seats of one game, nor one deal twice.
+    A trusted bot is one player. Any other is one for each seat that it takes in the games of a block, so that no
+    process ever sees two seats of one game, nor one deal twice.
     """
     players: list[Player] = []
     seated = np.full_like(seatings, NONE)
@@ -188,15 +189,31 @@ def seat_players(
             seated[sits] = len(players)
             players.append(player_of(spec.maker(), chunk.rules))
             continue
-        copy = np.cumsum(sits, axis=1) - 1
-        own_process = SEATS * rotation_of[:, None] + copy
-        for process in np.unique(own_process[sits]):
-            own = sits & (own_process == process)
+        own_process = processes_of(sits, block_of, rotation_of)
+        for process in range(own_process.max() + 1):
+            own = own_process == process
             seated[own] = len(players)
             jailed = JailedPlayer(spec, chunk.rules, chunk.limits, int(own.sum()), nurseries)
             players.append(ending.enter_context(jailed))
     load_together([player for player in players if isinstance(player, JailedPlayer)])
     return seated, players
+
+
+def processes_of(
+    sits: NDArray[np.bool_], block_of: NDArray[np.int64], rotation_of: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return which of a bot's processes plays where it sits, (G, 6) bool: another for each of its seats in a block.
+
+    (G, 6), from 0, NONE where it does not sit. They are numbered by seat first: most games of a step are at the same
+    seat, so that few processes are asked at a time, each about many games.
+    """
+    games, seats = np.nonzero(sits)
+    order = np.lexsort((rotation_of[games], seats, block_of[games]))
+    games, seats = games[order], seats[order]
+    _, first, count = np.unique(block_of[games], return_index=True, return_counts=True)
+    own = np.full(sits.shape, NONE)
+    own[games, seats] = np.arange(len(games)) - np.repeat(first, count)
+    return own
 
 
 def ask_again(
@@ -229,8 +246,8 @@ def ask_again(
 def seat_bots(blocks: Sequence[Block], rules: Rules) -> tuple[NDArray[np.int16], NDArray[np.int64], NDArray[np.int64]]:
     """Return seatings (G, 6) of all rotations of the blocks, and of each game the block's place and the rotation.
 
-    The first rotations of all blocks stand before the second ones: games in which the same bot is to move together
-    then lie together in memory, which halves the engine's time for thousands of them.
+    Games with the same bots in the same seats stand together: those in which the same bot is to move then lie
+    together in memory, which halves the engine's time for thousands of them.
     """
     rows: list[Lineup] = []
     block_of: list[int] = []
@@ -242,5 +259,5 @@ def seat_bots(blocks: Sequence[Block], rules: Rules) -> tuple[NDArray[np.int16],
         rotation_of += range(len(seatings))
     seated = np.full((len(rows), SEATS), NONE, np.int16)
     seated[:, : rules.players] = rows
-    order = np.argsort(rotation_of, kind="stable")
+    order = np.lexsort(seated.T[::-1])
     return seated[order], np.array(block_of)[order], np.array(rotation_of)[order]

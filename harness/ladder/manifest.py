@@ -6,6 +6,7 @@ another run.
 """
 
 import json
+import math
 import platform
 import secrets
 from collections.abc import Iterable, Mapping
@@ -37,7 +38,7 @@ BATCH_CHUNK_GAMES = 32_768
 """The most where all of those bots are asked in arrays: they play many times as fast."""
 
 CHUNKS = 2
-"""Such a run has at least so many chunks, as far as they stay large enough: several workers then share it."""
+"""Such a run has a multiple of so many chunks, as far as they stay large enough: workers then share it evenly."""
 
 
 class UnknownFormatError(ValueError):
@@ -50,7 +51,8 @@ def chunk_games(bots: Iterable[BotSpec], games: int) -> int:
     if not outside:
         return CHUNK_GAMES
     most = BATCH_CHUNK_GAMES if all(is_fast(bot.reference) for bot in outside) else OUTSIDE_CHUNK_GAMES
-    return min(most, max(CHUNK_GAMES, games // CHUNKS))
+    parts = CHUNKS * max(1, math.ceil(games / (CHUNKS * most)))
+    return max(CHUNK_GAMES, math.ceil(games / parts))
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,8 @@ def _steps(
     table, count = table_of(rules), len(seats)
     games = np.zeros(count, GAME)
     words, verdicts = words_of(games), np.zeros((count, VERDICT), np.int16)
-    begin_games(games, table, deal_keys, bot_keys)
+    asks = np.zeros(count, np.int8)
+    begin_games(games, table, deal_keys, bot_keys, asks)
     while (events > games["events"]).any():
         for phase in (TURN_PHASE, LOSS_PHASE):  # a turn may be the last event there is
             rows = np.flatnonzero((games["events"] < events) & (games["phase"] == phase))
@@ -65,9 +66,9 @@ def _steps(
                 yield phase == LOSS_PHASE, asked, observations
             told = histories[rows, games["events"][rows]]
             if phase == TURN_PHASE:
-                apply_turns(games, table, own, rows, turns_told(told), verdicts[: len(rows)])
+                apply_turns(games, table, own, rows, turns_told(told), verdicts[: len(rows)], asks)
             else:
-                apply_losses(games, table, own, rows, told["who"].astype(np.int16), verdicts[: len(rows)])
+                apply_losses(games, table, own, rows, told["who"].astype(np.int16), verdicts[: len(rows)], asks)
             assert not verdicts[: len(rows), 0].any(), "what was played once is legal"
 
 

@@ -3,8 +3,8 @@
 import mmap
 
 import numpy as np
-from numpy.typing import NDArray
 
+from harness.game.layout import NONE
 from harness.game.rules import Rules
 from harness.game.state import EVENT, OBSERVATION, TURN, Array, table_of
 from harness.play import wire
@@ -15,16 +15,24 @@ from harness.play.faults import Failure
 from harness.play.players import BatchPlayer, Past, numbers_in
 
 
-class SharedPast(Past):
-    """Observations and histories as they lie in shared memory."""
+class SharedQuestions:
+    """Where questions and histories lie in shared memory: observations (n,), slots (n,), events (games, E)."""
 
-    def __init__(self, shared: wire.Shared, questions: mmap.mmap, some: range) -> None:
-        first, count = some.start, len(some)
-        self.observations = np.frombuffer(questions, OBSERVATION, count, first * OBSERVATION.itemsize)
-        self._slots = np.frombuffer(questions, np.int32, count, shared.slots_at + first * np.dtype(np.int32).itemsize)
+    def __init__(self, shared: wire.Shared, questions: mmap.mmap) -> None:
+        self.observations = np.frombuffer(questions, OBSERVATION, shared.rows)
+        self.slots = np.frombuffer(questions, np.int32, shared.rows, shared.slots_at)
         bare = f"V{EVENT.itemsize}"  # as bytes: by fields takes twenty times as long
         events = np.frombuffer(questions, bare, shared.games * shared.events, shared.histories_at)
-        self._events: Array = events.reshape(shared.games, shared.events)
+        self.events: Array = events.reshape(shared.games, shared.events)
+
+
+class SharedPast(Past):
+    """Some of the questions, and what went before them."""
+
+    def __init__(self, shared: SharedQuestions, some: slice) -> None:
+        self.observations = shared.observations[some]
+        self._slots = shared.slots[some]
+        self._events = shared.events
 
     def histories(self) -> Array:
         """Return the past of each observation: of a game asked about at several moments, only what went before it."""
@@ -49,30 +57,22 @@ class BatchAnswers:
         bot.rules, bot.table = rules, table_of(rules)
         self.reads_history = bool(bot.reads_history)
         self.player = BatchPlayer(bot, failed)
-        self.shared = shared
-        self.questions = questions
-        self.answers = answers
+        self.asked = SharedQuestions(shared, questions)
+        self.turns = np.frombuffer(answers, TURN, shared.rows, wire.COUNTER_BYTES)
+        self.numbers = numbers_in(self.turns)
+        self.seats = np.frombuffer(answers, np.int16, shared.rows, wire.COUNTER_BYTES)
 
     def answer(self, question: int, count: int) -> Told:
         failures: list[Failure] = []
         for first in range(0, count, AT_ONCE):
-            own = self._answer(question, range(first, min(first + AT_ONCE, count)))
+            own = self._answer(question, slice(first, min(first + AT_ONCE, count)))
             failures += [failure._replace(row=first + failure.row) for failure in own]
         return told(failures)
 
-    def _answer(self, question: int, some: range) -> list[Failure]:
-        asked = SharedPast(self.shared, self.questions, some)
+    def _answer(self, question: int, some: slice) -> list[Failure]:
+        asked = SharedPast(self.asked, some)
         if question == wire.TURNS:
-            turns = np.zeros(len(some), TURN)
-            numbers_in(turns)[:] = NO_TURN
-            failures = self.player.act(asked, turns)
-            self._write(turns, some.start)
-        else:
-            seats: NDArray[np.int16] = np.full(len(some), -1, np.int16)
-            failures = self.player.choose_loss(asked, seats)
-            self._write(seats, some.start)
-        return failures
-
-    def _write(self, answers: Array | NDArray[np.int16], first: int) -> None:
-        data, at = answers.tobytes(), wire.COUNTER_BYTES + first * answers.itemsize
-        self.answers[at : at + len(data)] = data
+            self.numbers[some] = NO_TURN
+            return self.player.act(asked, self.turns[some])
+        self.seats[some] = NONE
+        return self.player.choose_loss(asked, self.seats[some])

@@ -5,8 +5,8 @@ again, and readers of a report ought to know that. A bot is asked about whole ga
 in reach of its process: one that would rather cheat than be found can.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,7 +69,7 @@ def repeated(
     seats = np.concatenate([sample.seats for sample in samples])
     owner = np.repeat(np.arange(len(samples)), [len(sample.games) for sample in samples])
     histories, events = played.histories[games], played.games["events"][games].astype(np.int64)
-    faults = {(fault.game, fault.seat, fault.hand, fault.turn) for fault in played.faults}
+    faults = [_moment(fault.game, fault.seat, fault.hand, fault.turn) for fault in played.faults]
     counts = np.zeros((len(samples), 2), np.int64)
     again = asked_again(rules, deal_keys[games], bot_keys[games], histories, events, seats, LEAST_ROWS)
     for is_loss, together in again:
@@ -81,8 +81,7 @@ def repeated(
             if not players[number].dead:
                 rows, observations = own[number].rows, own[number].observations
                 same = out == _played(is_loss, histories[rows, observations["events"]])
-                moments = _moments(is_loss, games[rows], observations)
-                decided = np.array([moment not in faults for moment in moments])
+                decided = ~np.isin(_moments(is_loss, games[rows], observations), faults)
                 counts[number] += decided.sum(), (decided & ~same).sum()
     return [Repeated(*counted) for counted in counts.tolist()]
 
@@ -101,8 +100,13 @@ def _played(is_loss: bool, told: Array) -> Array | NDArray[np.int16]:
     return told["who"].astype(np.int16) if is_loss else turns_told(told)
 
 
-def _moments(is_loss: bool, games: Rows, observations: Array) -> Iterator[tuple[int, int, int, int]]:
-    """Yield game, seat, hand and turn of each question as faults tell them: from 1, and turn 0 in the reckoning."""
+def _moments(is_loss: bool, games: Rows, observations: Array) -> Rows:
+    """Return the moments, (n,), of questions: in the reckoning turn 0, as faults tell them."""
     turns = np.zeros(len(games), np.int64) if is_loss else observations["turn"].astype(np.int64) + 1
-    hands = observations["hand"].astype(np.int64) + 1
-    return zip(games.tolist(), observations["seat"].tolist(), hands.tolist(), turns.tolist(), strict=True)
+    moments: Rows = _moment(games, observations["seat"].astype(np.int64), observations["hand"] + np.int64(1), turns)
+    return moments
+
+
+def _moment(game: Any, seat: Any, hand: Any, turn: Any) -> Any:
+    """Return one number for a seat's decision in a game, or numbers, (n,), for many; hands and turns count from 1."""
+    return ((game * SEATS + seat) * 64 + hand) * 64 + turn

@@ -4,7 +4,6 @@ When that process dies or is killed, the game in which it happened is forfeited 
 others. A `Bot` may remember its games, so it is first asked all its earlier questions in them again.
 """
 
-import select
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -24,6 +23,7 @@ from harness.play.faults import GIVEN_UP, Failure, FaultKind, plain
 from harness.play.jail import Broken, Failures, Jail, Usage, settle
 from harness.play.limits import Limits
 from harness.play.nursery import Nurseries
+from harness.play.open_files import heard
 from harness.play.players import Questions, numbers_in
 from harness.play.registry import BotSpec
 
@@ -133,8 +133,7 @@ class JailedPlayer:
         `finish` then waits for it and writes into `answers`, (n,) TURN or int16 seats, blank before.
         """
         out, blank = (answers.reshape(-1, 1), [NONE]) if is_loss else (numbers_in(answers), NO_TURN)
-        self._seat(asked)
-        self.round = _Round(is_loss, asked, out, np.array(blank, np.int16), self.slots[asked.rows])
+        self.round = _Round(is_loss, asked, out, np.array(blank, np.int16), self._seat(asked))
         self._put()
 
     def finish(self) -> list[Failure]:
@@ -186,18 +185,21 @@ class JailedPlayer:
         self._bury(broken)
         self._remember(now.asked)
 
-    def _seat(self, asked: Questions) -> None:
-        """Give games not met before their places."""
+    def _seat(self, asked: Questions) -> NDArray[np.int32]:
+        """Return the places of the games asked about, (n,), of those not met before new ones."""
         rows = asked.rows
         if rows.max() >= len(self.slots):
             self.slots = np.append(self.slots, np.full(int(rows.max()) + 1 - len(self.slots), -1, np.int32))
-        new = np.flatnonzero(self.slots[rows] < 0)
-        if len(new):
-            fresh, first = np.unique(rows[new], return_index=True)
-            places = np.arange(self.used, self.used + len(fresh), dtype=np.int32)
-            self.used += len(fresh)
-            self.slots[fresh], self.rows[places], self.lost[places] = places, fresh, False
-            self.seats[places] = asked.observations["seat"][new[first]]
+        slots = self.slots[rows]
+        if slots.min() >= 0:
+            return slots
+        new = np.flatnonzero(slots < 0)
+        fresh, first = np.unique(rows[new], return_index=True)
+        places = np.arange(self.used, self.used + len(fresh), dtype=np.int32)
+        self.used += len(fresh)
+        self.slots[fresh], self.rows[places], self.lost[places] = places, fresh, False
+        self.seats[places] = asked.observations["seat"][new[first]]
+        return self.slots[rows]
 
     def _lay(self, asked: Questions, slots: NDArray[np.int32], pending: NDArray[np.int64]) -> None:
         """Lay the `pending` ones of the questions, and what happened since the last ones, into the shared memory."""
@@ -259,7 +261,7 @@ def load_together(players: Sequence[JailedPlayer]) -> None:
             player.loaded()
         waiting = [player for player in waiting if player not in ready]
         pipes = [player.jail.cell.reader for player in waiting if player.jail.cell]
-        select.select(pipes, [], [], LOOK_S if pipes else 0)
+        heard(pipes, LOOK_S if pipes else 0)
 
 
 def side_by_side(

@@ -92,15 +92,16 @@ class _Lockstep:
         self.verdicts = np.zeros((count, VERDICT), np.int16)
         self.seats = np.zeros(count, np.int16)
         self.strikes = np.zeros((count, SEATS), np.int8)
+        self.asks = np.zeros(count, np.int8)
         self.running = np.arange(count)
         self.rows = np.zeros(count, np.int64)
         self.bounds = np.zeros(2 * self.house + 3, np.int64)
-        begin_games(self.played.games, self.table, deal_keys, bot_keys)
+        begin_games(self.played.games, self.table, deal_keys, bot_keys, self.asks)
 
     def step(self) -> bool:
         """Ask and apply once in every running game; return whether any is still running."""
         running = self.running
-        going = sort_questions(self.played.games, running, self.seatings, self.rows, self.bounds)
+        going = sort_questions(self.asks, running, self.seatings, self.rows, self.bounds)
         self.running = running[:going]
         bounds = self.bounds.tolist()
         outside: dict[bool, list[tuple[JailedPlayer, int, slice]]] = {False: [], True: []}
@@ -134,8 +135,8 @@ class _Lockstep:
         rows = [self.rows[span] for _, _, span in asked]
         made = (self.questions(own, player.room(len(own))) for own, player in zip(rows, players, strict=True))
         answered = side_by_side(is_loss, zip(players, made, outs, strict=True), self.cores)
-        for (_, bot, span), out, failures in zip(asked, outs, answered, strict=True):
-            self.apply(bot, is_loss, self.rows[span], out, failures)
+        for (_, bot, _), own, out, failures in zip(asked, rows, outs, answered, strict=True):
+            self.apply(bot, is_loss, own, out, failures)
 
     def blank(self, is_loss: bool, span: slice) -> Any:
         """Return where answers are to be written, (n,) TURN or int16 seats, with none in it yet."""
@@ -164,7 +165,7 @@ class _Lockstep:
         """Play what was answered, and put down what is illegal to the bot."""
         verdicts = self.verdicts[: len(rows)]
         play = apply_losses if is_loss else apply_turns
-        illegal = play(self.played.games, self.table, self.played.histories, rows, answers, verdicts)
+        illegal = play(self.played.games, self.table, self.played.histories, rows, answers, verdicts, self.asks)
         if illegal and bot != self.house:
             self.blame(rows, verdicts, failures)
 

@@ -39,7 +39,7 @@ def mask_of(cards: str) -> int:
 def situation(own: str, revealed: str = "", turn: int = 1, last_hand: bool = False) -> Array:
     """Return what seat 0 sees on an empty table, with these cards in hand and revealed, the latter in this order."""
     games, seen = np.zeros(1, GAME), new_observations(1)
-    begin_games(games, table_of(RULES), keys("deal", 1), keys("bots", 1))
+    begin_games(games, table_of(RULES), keys("deal", 1), keys("bots", 1), np.zeros(1, np.int8))
     observe(games, words_of(games), np.arange(1), seen, words_of(seen))
     seen["own"], seen["revealed"], seen["turn"] = mask_of(own), mask_of(revealed), turn - 1
     seen["last_hand"] = last_hand

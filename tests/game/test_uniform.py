@@ -55,7 +55,7 @@ def deals(players: int) -> dict[str, NDArray[np.int64]]:
     columns: dict[str, list[Array]] = {}
     for first in range(0, DEALS, CHUNK):
         games, own = np.zeros(CHUNK, GAME), all_keys[first : first + CHUNK]
-        begin_games(games, table, own, own)
+        begin_games(games, table, own, own, np.zeros(len(games), np.int8))
         told = {"hidden": games["hidden"].copy(), "deck": games["deck"].copy(), "police": games["police_order"].copy()}
         deal_hand(games, table, 3)
         told |= {"hidden, hand 4": games["hidden"].copy(), "deck, hand 4": games["deck"].copy()}

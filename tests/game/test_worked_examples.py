@@ -31,7 +31,7 @@ SILVER, GOLD, BOTH = 0, 1, 2
 def new_game() -> Array:
     """Return a four-player game at its first decision, (1,) GAME."""
     games, no_key = np.zeros(1, GAME), np.zeros((1, 2), np.uint64)
-    begin_games(games, TABLE, no_key, no_key)
+    begin_games(games, TABLE, no_key, no_key, np.zeros(len(games), np.int8))
     return games
 
 

@@ -9,7 +9,7 @@ from ladder.test_run import config_of, digest
 from report.samples import TWO, game, games_frame, manifest_of
 
 from harness.ladder import exclusion as module
-from harness.ladder.exclusion import Exclusion, decides
+from harness.ladder.exclusion import LAG, Exclusion, decides
 from harness.ladder.executor import Executor, HereExecutor
 from harness.ladder.local_pool import LocalExecutor
 from harness.ladder.run import Silence, plan_run, play_run
@@ -39,15 +39,14 @@ class Exits(Bot):
 def test_a_cluster_of_any_size_is_kept_busy_and_a_bot_that_is_out_is_asked_for_twice_as_long_at_most() -> None:
     """Of a long run, half of what lies before a chunk is enough to begin it; what decides never goes back."""
     known = [decides(number) for number in range(1000)]
-    assert max(number for number in range(1000) if known[number] < 0) == 63, "so many begin at once"
+    assert max(number for number in range(1000) if known[number] < 0) == LAG - 1, "so many begin at once"
     assert known == sorted(known)
     for done in range(1, 400):
         may_begin = sum(last < done for last in known)
-        assert may_begin - done == max(64, done - 1)
+        assert may_begin - done == max(LAG, done - 1)
 
 
-def test_a_chunk_knows_of_those_long_before_it_and_of_no_later_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LAG", 16)
+def test_a_chunk_knows_of_those_long_before_it_and_of_no_later_ones() -> None:
     chunks = 60
     faulty = {3: "timeout", 9: "timeout", 17: "timeout"}
     frames = [

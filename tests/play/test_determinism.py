@@ -221,7 +221,7 @@ def test_the_same_in_the_jail(folder: Path, name: str, is_flagged: bool) -> None
 
 def test_a_process_that_ends_when_asked_again_shows_nothing_and_costs_nothing(folder: Path, tmp_path: Path) -> None:
     result = play(folder / "each.py", "Late", 2, folder=str(tmp_path))
-    assert len(list(tmp_path.iterdir())) == 2 + 1, "one process for each rotation, and one that is asked again"
+    assert len(list(tmp_path.iterdir())) == 2 + 1, "one process for each seat, and one that is asked again"
     assert not result.faults
     assert (result.usage["guest"].asked_again, result.usage["guest"].differing) == (0, 0)
 
