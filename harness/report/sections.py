@@ -15,7 +15,9 @@ from harness.report.history_plot import plot_history
 from harness.report.present import Shown
 from harness.report.section import MOST_ROWS, Part, Picture, Section
 from harness.report.skill_sections import skill_sections
-from harness.report.strength_sections import rated, strength_sections
+from harness.report.strength_sections import strength_sections
+from harness.report.strength_tables import MOST_PAIRS, partner_pairs
+from harness.report.verdict import rated_say
 from harness.report.words import Name, Sentence
 
 
@@ -53,13 +55,18 @@ def _ladder(analysis: Analysis) -> Section:
         ("Elo is counted from ", anchor, f", which stands at {w.whole(manifest.anchor_elo)}. 400 points are odds of "
          "10 to 1 that one bot finishes above another, at a table of any size."),
         (" Every interval is a 95% interval; its unit is the block, one deal played in rotated seats.",),
+        (" A ± is that of the distance to the mean of all bots, so the anchor has one though its number is fixed.",),
         (" A forfeited game counts as a place behind all others.",),
-        *rated(analysis),
+        *((" ", *sentence) for sentence in rated_say(analysis)),
     ]  # fmt: skip
     if not analysis.fits.agreement.agree:
         text.append((" Here only first places count: finishing orders rate these bots otherwise (see Finish or win).",))
     if 6 in sizes:
         text.append((" Six players are three teams; a team is as strong as its two bots together.",))
+        pairs = partner_pairs(analysis.frames.results)
+        if pairs > MOST_PAIRS:
+            text.append((f" What pairs of partners bring beyond that is left out: of {pairs:,} pairs it would take too "
+                         f"long, {MOST_PAIRS:,} are the most.",))  # fmt: skip
     best = analysis.ratings.iloc[0]
     alt = f"Each bot's Elo with its interval, best on top; {best['bot']} leads with {w.whole(best['elo'])}."
     picture = Picture(

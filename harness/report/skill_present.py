@@ -51,10 +51,20 @@ def nash(table: pd.DataFrame) -> Shown:
                "Elo against a mixture of bots that nobody beats, so that copies of a bot count once (Nash averaging)"),
         Column("Weight", percent("weight"), "of the bot in that mixture"),
         Column("In the mixture", percent("played"), "in so many of redrawn ladders: how sure the weight is"),
-        Column("Alpha-rank", share("alpha"), "share of time a population that imitates success plays this bot"),
+        Column("Alpha-rank", _time_share, "share of time a population that imitates success plays this bot"),
         BLOCKS,
     )  # fmt: skip
     return show("nash", "Who is best where bots beat each other in circles, with 95% intervals.", columns, table)
+
+
+def _time_share(row: Any) -> Cell:
+    """Return a share of alpha-rank's time, in words where all of its interval would be written as nothing or all."""
+    if row["alpha_hi"] < _NOTHING:
+        return Cell("hardly any")
+    return Cell("nearly all") if row["alpha_lo"] > 1 - _NOTHING else share("alpha")(row)
+
+
+_NOTHING = 0.0005  # is written as 0.0%
 
 
 def luck(table: pd.DataFrame) -> Shown:

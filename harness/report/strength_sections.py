@@ -9,7 +9,6 @@ from harness.report.analysis import Analysis
 from harness.report.finding_plots import plot_money
 from harness.report.findings import MOST_GAMES
 from harness.report.section import MOST_ROWS, Part, Picture, Section
-from harness.report.verdict import rated_say
 from harness.report.words import Name, Sentence
 from harness.stats.agreement import LARGEST
 from harness.stats.lineups import line_ups
@@ -29,11 +28,6 @@ def strength_sections(analysis: Analysis) -> Iterator[Section]:
         yield partners(analysis)
     if analysis.findings.money.get("gain", analysis.pairs["share"][:0]).notna().any():
         yield money(analysis)
-
-
-def rated(analysis: Analysis) -> list[Sentence]:
-    """Return what every section of ratings says of forfeits and of bots that are out, after other sentences."""
-    return [(" ", *sentence) for sentence in rated_say(analysis)]
 
 
 def by_players(analysis: Analysis) -> Section:
@@ -57,7 +51,7 @@ def by_players(analysis: Analysis) -> Section:
         text.append((" ", table_effects_say(analysis)))
         parts.append(strength_present.table_effects(findings.table_effects))
         files.append("statistics/table_effects.csv")
-    return Section("players", "By number of players", (*text, *rated(analysis)), tuple(parts), tuple(files))
+    return Section("players", "By number of players", tuple(text), tuple(parts), tuple(files))
 
 
 def table_effects_say(analysis: Analysis) -> str:
@@ -101,7 +95,6 @@ def finish_or_win(analysis: Analysis) -> Section:
          "alone, which is what a game is about. A bot that gambles for the win, or is content with second, is not "
          "the same in both.",),
         (" ", *agreement_says(analysis)),
-        *rated(analysis),
     )  # fmt: skip
     shown = strength_present.agreement(analysis.findings.agreement)
     return Section("finish-or-win", "Finish or win", text, (shown,), ("statistics/agreement.csv",))
@@ -155,7 +148,7 @@ def pairs(analysis: Analysis) -> Section:
     if 0 < len(shown.rows) <= MOST_ROWS:
         parts.append(shown)
     files = ("pairs.csv", "statistics/superiority.csv")
-    return Section("pairs", "Head to head", (text, *rated(analysis)), tuple(parts), files)
+    return Section("pairs", "Head to head", (text,), tuple(parts), files)
 
 
 def counted_say(analysis: Analysis) -> str:

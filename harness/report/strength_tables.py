@@ -124,7 +124,7 @@ def effect_tables(frames: Frames, fits: Fits, results: Results) -> tuple[pd.Data
     nothing = (pd.DataFrame(), pd.DataFrame(), pd.DataFrame())
     bots = int(np.count_nonzero(fits.main.games))
     results = _with_finite_effects(results, frames)
-    if _partners(results) > MOST_PAIRS:
+    if partner_pairs(results) > MOST_PAIRS:
         results = results.where(results.players != 6)
     sizes = len(np.unique(results.players))
     if bots < 2 or not len(results) or bots * sizes > MOST_TABLES:
@@ -165,7 +165,7 @@ def _with_finite_effects(results: Results, frames: Frames) -> Results:
     return results.where(np.asarray(~(loose[results.players[:, None], results.bots] & seated).any(axis=1)))
 
 
-def _partners(results: Results) -> int:
+def partner_pairs(results: Results) -> int:
     """Return how many pairs of bots sat as partners."""
     teams = results.bots[results.players == 6].astype(np.int64)
     pairs = np.sort(np.concatenate([teams[:, [seat, seat + 3]] for seat in range(3)]), axis=1)

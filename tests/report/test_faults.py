@@ -113,15 +113,16 @@ def test_sums_of_one_table_stay_when_blocks_of_another_are_left_out() -> None:
 # Pages
 
 
-def test_every_section_of_ratings_says_who_is_out_and_what_is_not_rated(tmp_path: Path) -> None:
+def test_the_ladder_says_once_who_is_out_and_what_is_not_rated(tmp_path: Path) -> None:
     rows = duel_rows()
     faulty(rows, 8, [(0, "protocol", "own words")], forfeits=1)
     text = written(tmp_path, rows)
     sections = dict(zip(*[iter(re.split(r"^## (.*)$", text, flags=re.MULTILINE)[1:])] * 2, strict=True))
-    for title in ("The ladder", "Head to head"):
-        assert "Of 60 games, 1 forfeited and 25 not rated." in sections[title]
-        assert "**fox** is out of the run since game 8 at 2p:123: it meddled with the messages" in sections[title]
-        assert "25 games after that are not rated" in sections[title]
+    assert "**fox** is out of the run since game 8 at 2p:123: it meddled with the messages" in sections["The ladder"]
+    assert "25 games after that are not rated" in sections["The ladder"]
+    assert [title for title in sections if "Of 60 games, 1 forfeited and 25 not rated." in sections[title]] == [
+        "The ladder"
+    ]
     row = next(line for line in sections["The ladder"].splitlines() if "| fox |" in line)
     assert "out of the run" in row
     assert "33 of 60 games count here; those with a forfeit and all of blocks in which" in re.sub(

@@ -8,7 +8,15 @@ import pandas as pd
 import pytest
 from report.samples import FOUR, SIX, TWO, frames, game, whole_block
 
-from harness.report import skill_sections, skill_tables, strength_present, strength_sections, strength_tables
+from harness.report import (
+    sections,
+    skill_present,
+    skill_sections,
+    skill_tables,
+    strength_present,
+    strength_sections,
+    strength_tables,
+)
 from harness.report.analysis import Analysis, analyse
 from harness.report.findings import drawn
 from harness.report.frames import Frames
@@ -225,3 +233,32 @@ def test_partners_and_table_sizes_have_their_tests() -> None:
     assert set(told.findings.table_effects["players"]) == {2, 6}
     assert told.findings.synergies[["elo", "lo", "hi", "p"]].notna().all(axis=None)
     assert (told.findings.synergies["blocks"] > 0).all()
+
+
+@pytest.mark.parametrize("most", [6, 7])
+def test_more_pairs_of_partners_than_are_worked_out_are_said_to_be_left_out(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (sections, strength_tables):
+        monkeypatch.setattr(module, "MOST_PAIRS", most)
+    rows = [row for b in range(14) for row in whole_block(SIX, b, [(b + seat) % 7 for seat in range(6)], b % 7)]
+    told = analyse(frames("abcdefg", [SIX], rows))  # partners sit three seats apart: seven pairs
+    text = "".join("".join(sentence) for sentence in next(sections.sections(told)).text)
+    assert ("left out: of 7 pairs" in text) == (most < 7)
+
+
+@pytest.mark.parametrize(
+    ("lo", "share", "hi", "told"),
+    [
+        (0.0, 1e-9, 4e-4, ("hardly any", "")),
+        (0.9996, 1.0, 1.0, ("nearly all", "")),
+        (0.0, 1e-9, 0.02, ("0.0%", "0.0\u20132.0%")),
+    ],
+)
+def test_shares_of_time_too_small_to_write_are_in_words(
+    lo: float, share: float, hi: float, told: tuple[str, str]
+) -> None:
+    row = {"bot": "a", "skill": 0.0, "skill_lo": 0.0, "skill_hi": 0.0, "weight": 0.5, "played": 0.5, "blocks": 9}
+    table = pd.DataFrame([{**row, "alpha": share, "alpha_lo": lo, "alpha_hi": hi}])
+    cell = next(cell for cell in skill_present.nash(table).rows[0] if cell.text == told[0])
+    assert cell.interval.replace("\u00a0", " ") == told[1]
