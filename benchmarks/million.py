@@ -22,6 +22,7 @@ from harness import api
 from harness.ladder.config import load_config
 from harness.ladder.feed import Feed
 from harness.ladder.run import plan_run
+from harness.ladder.survey import resume
 
 CONFIG = """\
 name: million
@@ -55,7 +56,7 @@ def play(folder: Path) -> str:
 def go_on(folder: Path) -> str:
     """Find the one chunk that is missing, as a run does that goes on."""
     plan = plan_run(load_config(config_file(folder)), folder / "results")
-    feed = Feed(plan.store, plan.manifest, plan.config_text, plan.store.resume(print), plan.decide)
+    feed = Feed(plan.store, plan.manifest, plan.config_text, resume(plan.store, print), plan.decide)
     chunk = next(iter(feed))
     assert chunk
     assert feed.missing == chunk.games

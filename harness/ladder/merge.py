@@ -25,7 +25,8 @@ from harness.ladder.merge_plan import Place, fit, is_further
 from harness.ladder.parts import SCHEMAS
 from harness.ladder.pieces import Rows, departure, files_of, rows_of, together
 from harness.ladder.run import Progress
-from harness.ladder.store import CONFIG, Store, Survey
+from harness.ladder.store import CONFIG, Store
+from harness.ladder.survey import Survey, resume, survey
 from harness.ladder.usage import BotUsage
 from harness.ladder.usage import together as used_together
 
@@ -135,18 +136,18 @@ def plan_merge(store: Store, folders: Sequence[Path]) -> Merge:
     sources = [_itself(store, before)] if before else []
     warnings = []
     for other in stores:
-        theirs, survey = other.read_manifest(), _surveyed(other)
+        theirs, surveyed = other.read_manifest(), _surveyed(other)
         found = fit(manifest, theirs, str(store.folder), str(other.folder))
-        _refuse_departed(other, theirs, survey.whole)
+        _refuse_departed(other, theirs, surveyed.whole)
         if is_further(manifest, theirs, found.numbers):
             config_text = _config_text(other)
-        if survey.damaged:
-            warnings.append(f"{other.folder}: what lies in damaged parts is left out: {survey.damage}")
+        if surveyed.damaged:
+            warnings.append(f"{other.folder}: what lies in damaged parts is left out: {surveyed.damage}")
         if not {found.numbers[bot] for bot in _seated(theirs)} & _seated(manifest):
             warnings.append(
                 f"{other.folder}: no bot of it plays in what it is joined to; ratings between them are guesses"
             )
-        sources.append(Source(other, theirs, survey.whole, found.numbers, found.places))
+        sources.append(Source(other, theirs, surveyed.whole, found.numbers, found.places))
         manifest = found.manifest
     plan = Merge(store, sources, before, manifest, config_text, warnings=warnings)
     for span, pieces in _pieces(plan).items():
@@ -165,10 +166,10 @@ def _itself(store: Store, manifest: Manifest) -> Source:
 
 def _surveyed(store: Store) -> Survey:
     """Return what a folder holds; raise ResultsError for what is no part of its run."""
-    manifest, survey = store.read_manifest(), store.survey()
+    manifest, found = store.read_manifest(), survey(store)
     scheduled = {part.span.name for part in parts_of(manifest, manifest.stretches)}
-    refuse_unscheduled(store.folder, survey.whole, scheduled)
-    return survey
+    refuse_unscheduled(store.folder, found.whole, scheduled)
+    return found
 
 
 def _config_text(store: Store) -> str | None:
@@ -272,7 +273,7 @@ def _carry_out(plan: Merge, progress: Progress) -> int:
     for warning in plan.warnings:
         progress.warn(warning)
     if plan.before:
-        store.resume(progress.warn)
+        resume(store, progress.warn)
     store.write_manifest(plan.manifest, plan.config_text)
     for source in plan.sources:
         _keep_sources(plan, source)

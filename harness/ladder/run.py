@@ -19,6 +19,7 @@ from harness.ladder.roster import guests_of, playing, refuse_changed, with_sourc
 from harness.ladder.rounds import DESIGNS, games_to_come, next_round, planned_ahead
 from harness.ladder.schedule import Schedule
 from harness.ladder.store import Store
+from harness.ladder.survey import resume
 from harness.play.probe import probe
 from harness.play.registry import BotSpec, spec_of
 from harness.play.warmup import is_cold, warm_up
@@ -241,7 +242,7 @@ def take_up(plan: Plan, progress: Progress) -> dict[str, Label]:
     if is_cold():
         progress.compiling()
     warm_up([spec for number, spec in enumerate(manifest.bots) if number not in manifest.retired])
-    stored = store.resume(progress.warn) if plan.before else {}
+    stored = resume(store, progress.warn) if plan.before else {}
     refuse_unscheduled(store.folder, stored, {part.span.name for part in parts_of(manifest, manifest.stretches)})
     if plan.before and (tried := try_again(store, plan.before, manifest, stored)):
         progress.warn(tried)

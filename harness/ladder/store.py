@@ -15,7 +15,7 @@ block sums that were written before them.
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cached_property
@@ -39,20 +39,6 @@ from harness.play.sources import files_of
 
 MANIFEST = "manifest.json"
 CONFIG = "config.yaml"
-
-
-class Survey(NamedTuple):
-    """The labels of the games stored whole, by the names of their chunks, and damaged parts with what shows it."""
-
-    whole: dict[str, Label]
-    damaged: dict[Path, str]
-
-    @property
-    def damage(self) -> str:
-        """Damaged parts in words, the first of them by name."""
-        named = [f"{path.parent.name}/{path.name}: {why}" for path, why in self.damaged.items()]
-        more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
-        return "; ".join(named[:MOST_NAMED] + more)
 
 
 class Stored(NamedTuple):
@@ -148,35 +134,7 @@ class Store:
 
     # -- parts ----------------------------------------------------------------------------------------------------
 
-    def resume(self, warn: Callable[[str], None]) -> dict[str, Label]:
-        """Check all parts, and return the labels of the games stored whole, by the names of their chunks.
-
-        Parts that are damaged are set aside, which `warn` is told in one sentence. Raises ResultsError for a part of
-        another run. To be called by the one who writes.
-        """
-        found = self.survey()
-        if found.damaged:
-            warn(self._set_aside(found))
-        return found.whole
-
-    def survey(self) -> Survey:
-        """Check all parts and return what is whole and what is damaged; raise ResultsError for one of another run."""
-        manifest, labels, sums, damaged = self.read_manifest(), {}, {}, {}
-        for path in sorted(path for content in SCHEMAS for path in (self.folder / content).glob("part-*.parquet")):
-            try:
-                part = self._checked(path, manifest)
-            except DamagedError as error:
-                damaged[path] = str(error)
-                continue
-            if part.label.content == "games":
-                labels[path.stem] = part.label
-            else:
-                sums[path.stem] = part.seal.checksum
-        whole = {name: label for name, label in labels.items() if sums.get(name) == label.sums}
-        refuse_overlaps(self.folder, [label.span for label in whole.values()])
-        return Survey(whole, damaged)
-
-    def _checked(self, path: Path, manifest: Manifest) -> Checked:
+    def checked(self, path: Path, manifest: Manifest) -> Checked:
         """Return a part of this run; raise DamagedError, or ResultsError for one of another run."""
         try:
             part = check(path)
@@ -184,20 +142,6 @@ class Store:
             raise ResultsError(f"{path}: cannot be read: {error.strerror or error}") from None
         refuse_foreign(path, part.label, manifest)
         return part
-
-    def _set_aside(self, found: Survey) -> str:
-        """Move damaged parts out of the way, and return what is said of it."""
-        for path in found.damaged:
-            aside = self.folder / "damaged" / f"{path.parent.name}-{path.name}"
-            try:
-                aside.parent.mkdir(exist_ok=True)
-                path.replace(aside)
-            except OSError as error:
-                raise cannot_write(aside, error) from None
-        return (
-            f"damaged files are set aside in {self.folder / 'damaged'}, and what they held is played again: "
-            f"{found.damage}"
-        )
 
     def stored(self) -> list[Span]:
         """Return where the chunks lie that have both parts here, as the parts' names tell, in their order."""
@@ -281,7 +225,7 @@ class Store:
         """Return a part of this run with this manifest; raise ResultsError where it is damaged or of another run."""
         path = self.path(content, span)
         try:
-            return self._checked(path, manifest)
+            return self.checked(path, manifest)
         except DamagedError as error:
             raise ResultsError(f"{path}: {error}; run its config again, and it is set aside and played anew") from None
 
@@ -332,10 +276,6 @@ class Store:
 
     def _usage(self, name: str) -> Path:
         return self.folder / "usage" / f"{name}.json"
-
-
-MOST_NAMED = 5
-"""Damaged parts that are named in one warning."""
 
 
 def _wanted(columns: list[str] | None) -> dict[str, str]:
