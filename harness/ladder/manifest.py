@@ -1,7 +1,7 @@
 """The manifest: what a run is, and what of it may change when it is continued.
 
 A run *is* its seed, its table kinds with their rules, its fill bot, its limits and its chunk rule. Bots and blocks may
-be added, also those of other runs (`merge_plan`); the bots' levels, workers and executor may change; everything else is
+be added, also those of other runs (`merge_fit`); the bots' levels, workers and executor may change; everything else is
 another run.
 """
 
