@@ -1,6 +1,6 @@
 """The fields of the engine's records, in one table each, readable without numpy.
 
-`state` makes numpy dtypes of these tables and `view` reads the same bytes with `struct`, so that a plain-Python
+`state` makes numpy dtypes of these tables and a `View` reads the same bytes with `struct`, so that a plain-Python
 bot's process needs no numpy. An observation is the public part of a game, which stands first in both records, and
 after it what belongs to the seat that looks.
 

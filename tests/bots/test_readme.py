@@ -21,13 +21,13 @@ EXAMPLES = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE
 def test_the_tables_have_every_public_member_of_a_view_and_no_other() -> None:
     named = [match[1] for row in ROWS if (match := re.match(r"\| `view\.(\w+)", row))]
     assert len(named) == len(set(named))
-    assert set(named) == {name for name in vars(View) if not name.startswith("_")}
+    assert set(named) == {name for name in dir(View) if not name.startswith("_")}
 
 
 def test_members_with_arguments_are_written_as_calls() -> None:
     for row in ROWS:
         if match := re.match(r"\| `view\.(\w+)(\(.*?\))?", row):
-            member = vars(View)[match[1]]
+            member = inspect.getattr_static(View, match[1])
             if inspect.isfunction(member):
                 given = ", ".join(list(inspect.signature(member).parameters)[1:])
                 assert match[2] == f"({given})", row
