@@ -26,7 +26,7 @@ HOMES = {
     "subprocess": {"harness/ladder/bench.py", "harness/ladder/child.py", "harness/play/isolation.py"},
     "sandlock": {"harness/play/isolation.py", "harness/play/probe.py", "harness/play/worker.py"},
     "pyseccomp": {"harness/play/calls.py"},
-    "typer": {"harness/cli.py"},
+    "typer": {"harness/cli"},
     "rich": {"harness/screen.py"},
 }
 

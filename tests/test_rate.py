@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from harness import cli
+from harness.cli.measuring import rate
 
 DUELS = "game,player,rank\n" + "".join(
     f"{game},{first},1\n{game},{second},2\n"
@@ -21,7 +22,7 @@ def boss(*words: str) -> tuple[int, str, str]:
 
 def test_a_table_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "duels.csv").write_text(DUELS)
-    cli.rate(tmp_path / "duels.csv", reference="Bo", prior=0.0)
+    rate(tmp_path / "duels.csv", reference="Bo", prior=0.0)
     shown = capsys.readouterr().out
     assert "Ann" in shown
     assert "70.4" in shown  # 400 log10(3/2)
