@@ -6,7 +6,6 @@ process that is killed, it ends the whole session, itself last.
 
 import os
 import queue
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.play.clock import state_of
+from harness.play.scratch import delete
 
 ENDING_S = 5.0
 """Seconds that are spent on ending a session: processes that wait for a disk end late."""
@@ -72,7 +72,7 @@ class Child:
         self.process.kill()
         end_session(self.process.pid)
         if self.folder:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            delete(self.folder)
         return self.process.wait()
 
 
@@ -105,9 +105,10 @@ class Parent:
             self._end()
 
     def _end(self) -> None:
+        if self.folder:  # Ray ends its driver as soon as its daemons die: a process outside the session sees it through
+            command = [sys.executable, "-P", "-m", __name__, str(os.getpid()), str(self.folder)]
+            subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True).wait()
         end_session(os.getpid())
-        if self.folder:
-            shutil.rmtree(self.folder, ignore_errors=True)
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -131,3 +132,10 @@ def _session_of(pid: int) -> int:
         return os.getsid(pid)
     except OSError:
         return 0
+
+
+if __name__ == "__main__":
+    end_session(int(sys.argv[1]))
+    delete(Path(sys.argv[2]))
+    with suppress(ProcessLookupError):
+        os.kill(int(sys.argv[1]), signal.SIGKILL)

@@ -53,8 +53,20 @@ def own_folder(parent: Path, use: str = "") -> Path:
 
 def give_back(folder: Path) -> None:
     """Delete a folder of this process."""
-    shutil.rmtree(folder, ignore_errors=True)
+    delete(folder)
     os.close(_locks.pop(folder))
+
+
+def delete(folder: Path) -> None:
+    """Delete a folder and what is in it, its lock last: where some of it cannot be deleted now, a later sweep can."""
+    with suppress(OSError):
+        for entry in [entry for entry in folder.iterdir() if entry.name != HELD]:
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry, ignore_errors=True)
+            else:
+                entry.unlink(missing_ok=True)
+        if all(entry.name == HELD for entry in folder.iterdir()):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def sweep() -> None:
@@ -64,7 +76,7 @@ def sweep() -> None:
             lock = os.open(held, os.O_RDWR)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(held.parent, ignore_errors=True)
+                delete(held.parent)
             finally:
                 os.close(lock)
 

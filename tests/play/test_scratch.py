@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,3 +72,15 @@ def test_a_file_system_without_locks_keeps_all(monkeypatch: pytest.MonkeyPatch, 
     scratch.sweep()
     assert folder.is_dir()
     scratch.give_back(folder)
+
+
+def test_what_cannot_be_deleted_now_is_swept_later(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Its lock stays with it: a folder without one would lie there for good."""
+    folder = scratch.own_folder(tmp_path)
+    (folder / "inner").mkdir()
+    with monkeypatch.context() as busy:
+        busy.setattr(shutil, "rmtree", lambda path, ignore_errors: None)
+        scratch.give_back(folder)
+    assert sorted(path.name for path in folder.iterdir()) == [scratch.HELD, "inner"]
+    scratch.sweep()
+    assert not folder.exists()
