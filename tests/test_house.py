@@ -9,12 +9,12 @@ PROJECT = Path(__file__).parent.parent
 ROOMS = ["errors", "compiled", "stats", "game", "play", "ladder", "report", "api", "cli"]
 """Left to right; a file may import from its own room and from those left of it."""
 
-BESIDE = {"screen": "cli", "__main__": "cli", "__init__": "play"}
+BESIDE = {"__main__": "cli", "__init__": "play"}
 """Files that belong to a room by another name: `harness/__init__.py` hands out the bot's interface."""
 
 HOMES = {
     "numba": {"harness/compiled.py"},
-    "pandas": {"harness/api", "harness/screen.py", "harness/ladder", "harness/report"},
+    "pandas": {"harness/api", "harness/cli/answers.py", "harness/ladder", "harness/report"},
     "ray": {"harness/ladder/ray_driver.py"},
     "pyarrow": {"harness/ladder/parts.py", "harness/ladder/pieces.py"},
     "yaml": {"harness/ladder/config.py", "harness/ladder/yaml_file.py"},
@@ -27,7 +27,7 @@ HOMES = {
     "sandlock": {"harness/play/isolation.py", "harness/play/probe.py", "harness/play/worker.py"},
     "pyseccomp": {"harness/play/calls.py"},
     "typer": {"harness/cli"},
-    "rich": {"harness/screen.py"},
+    "rich": {"harness/cli/answers.py", "harness/cli/live.py", "harness/cli/screen.py"},
 }
 
 

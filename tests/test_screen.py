@@ -5,19 +5,19 @@ import io
 import pytest
 from rich.console import Console
 
-from harness import screen
+from harness.cli import live, screen
 
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     """What is drawn on a terminal."""
     drawn = io.StringIO()
-    monkeypatch.setattr(screen, "_err", Console(file=drawn, force_terminal=True, width=120, emoji=False))
+    monkeypatch.setattr(screen, "err", Console(file=drawn, force_terminal=True, width=120, emoji=False))
     return drawn
 
 
 def test_a_warning_is_given_once_and_another_one_too(terminal: io.StringIO) -> None:
-    with screen.progress() as progress:
+    with live.progress() as progress:
         for text in ("fox: not jailed", "fox: not jailed", "crow: not jailed"):
             progress.warn(text)
     assert terminal.getvalue().splitlines() == [
@@ -27,7 +27,7 @@ def test_a_warning_is_given_once_and_another_one_too(terminal: io.StringIO) -> N
 
 
 def test_of_a_check_nothing_is_drawn_once_games_are_played(terminal: io.StringIO) -> None:
-    with screen.checking(aloud=False) as checking, screen.progress(after=checking) as progress:
+    with live.checking(aloud=False) as checking, live.progress(after=checking) as progress:
         checking.at("independent", 2, ())
         progress.begin(6400, 2400)
         before, _, after = terminal.getvalue().partition("2,400 of 6,400 games lie stored")
@@ -37,7 +37,7 @@ def test_of_a_check_nothing_is_drawn_once_games_are_played(terminal: io.StringIO
 
 
 def test_the_bar_is_full_when_a_submission_needed_fewer_games_than_it_might(terminal: io.StringIO) -> None:
-    with screen.progress() as progress:
+    with live.progress() as progress:
         progress.begin(6400, 2400)
         progress.advance(300, {})
         progress.rating()
@@ -46,7 +46,7 @@ def test_the_bar_is_full_when_a_submission_needed_fewer_games_than_it_might(term
 
 
 def test_no_bar_is_drawn_where_nothing_is_left_to_play(terminal: io.StringIO) -> None:
-    with screen.progress() as progress:
+    with live.progress() as progress:
         progress.begin(2400, 2400)
         progress.rating()
     assert terminal.getvalue().splitlines() == [

@@ -43,7 +43,7 @@ for command in COMMANDS:
 
 def main() -> Any:
     """Run the command; a user's mistake ends with one message and status 2, a failed run with 1."""
-    from harness import screen
+    from harness.cli import screen
 
     try:
         app()

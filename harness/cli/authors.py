@@ -17,7 +17,8 @@ def new(
 
     Example: boss new clever_fox
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import screen
 
     file, class_name = api.new_bot(name, folder)
     screen.say(f"{file} written. Try it: boss match {file}:{class_name} greedy random")
@@ -35,9 +36,10 @@ def check(
 
     Example: boss check my_bots/fox.py:Fox
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import live
 
-    with screen.checking(aloud=not json) as progress:
+    with live.checking(aloud=not json) as progress:
         checkup = api.check_bot(bot, params, level, turn_ms, memory_mb, progress)
         progress.over(checkup)
     if json:
@@ -51,9 +53,10 @@ def bots(json: Json = False) -> None:
 
     Example: boss bots
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import answers
 
-    screen.show_table(api.bots(), json)
+    answers.show_table(api.bots(), json)
 
 
 def sets(
@@ -65,6 +68,7 @@ def sets(
 
     Example: boss sets --players 2
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import answers
 
-    screen.show_table(api.card_sets(players, exact), json)
+    answers.show_table(api.card_sets(players, exact), json)

@@ -23,12 +23,13 @@ def rate(
 
     Example: boss rate results.csv --reference Anna
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import answers
 
     rated = api.rate(file, reference, prior, not no_seats, win_only)
     if json:
         typer.echo(dumps(rated.answer(), indent=1))
-    screen.show_rated(rated, aloud=not json)
+    answers.show_rated(rated, aloud=not json)
 
 
 def bench(json: Json = False) -> None:
@@ -36,6 +37,7 @@ def bench(json: Json = False) -> None:
 
     Example: taskset -c 0 boss bench
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import answers, screen
 
-    screen.show_bench(api.bench(not json, screen.note), json)
+    answers.show_bench(api.bench(not json, screen.note), json)

@@ -29,14 +29,15 @@ def match(
 
     Example: boss match greedy random bully --players 4 --blocks 500
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import answers, live
 
-    with screen.progress() as progress:
+    with live.progress() as progress:
         ladder = api.match(bots, players, set_, blocks, seed, progress, require_isolation)
     if json:
         typer.echo(ladder.ratings.to_json(orient="records", indent=1))
     else:
-        screen.show_ratings(ladder)
+        answers.show_ratings(ladder)
 
 
 def run(
@@ -53,15 +54,16 @@ def run(
 
     Example: boss run configs/quick.yaml
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import answers, live, screen
 
     try:
-        with screen.progress() as progress:
+        with live.progress() as progress:
             ladder = api.run_ladder(config, out, workers, executor, fresh, progress, require_isolation)
     except KeyboardInterrupt:
         screen.complain("stopped; what was played is kept, and the same command goes on from there")
         raise typer.Exit(130) from None
-    screen.show_ratings(ladder)
+    answers.show_ratings(ladder)
     screen.say(f"Report: {ladder.folder / 'report.html'}")
 
 
@@ -84,10 +86,11 @@ def gate(
 
     Example: boss gate my_bots/fox.py:Fox --vs greedy --config configs/ladder.yaml
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import answers, live, screen
 
     try:
-        with screen.progress() as progress:
+        with live.progress() as progress:
             verdict = api.gate(new, vs, config, out, workers, executor, fresh, progress, require_isolation)
     except KeyboardInterrupt:
         screen.complain("stopped; what was played is kept, and the same command goes on from there")
@@ -95,7 +98,7 @@ def gate(
     if json:
         typer.echo(dumps(verdict.as_record(), indent=1))
     else:
-        screen.show_gate(verdict)
+        answers.show_gate(verdict)
     raise typer.Exit(GATE_STATUS[verdict.decision])
 
 
@@ -114,10 +117,11 @@ def submit(
 
     Example: boss submit my_bots/fox.py:Fox --to configs/quick.yaml
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import live, screen
 
     try:
-        with screen.checking(aloud=False) as checking, screen.progress(after=checking) as progress:
+        with live.checking(aloud=False) as checking, live.progress(after=checking) as progress:
             landed = api.submit(
                 bot, to, name, params, level, out, workers, executor, progress, checking, require_isolation
             )
@@ -137,7 +141,8 @@ def retire(
 
     Example: boss retire fox results/quick
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import screen
 
     api.retire(bot, folder)
     screen.say(f"{bot} is retired: it stays in the table and plays no more")

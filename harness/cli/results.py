@@ -14,10 +14,11 @@ def report(folder: Annotated[Path, typer.Argument(help="A results folder.")]) ->
 
     Example: boss report results/quick
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import answers, screen
 
     ladder = api.write_report(folder)
-    screen.show_ratings(ladder)
+    answers.show_ratings(ladder)
     screen.say(f"SHA-256 of its {len(ladder.games):,} games: {api.digest(folder)}")
     screen.say(f"Report: {folder / 'report.html'}")
 
@@ -32,13 +33,14 @@ def ladders(
 
     Example: boss ladders
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import answers
 
     found = api.ladders(folder)
     if json:
         typer.echo(dumps([one.as_record() for one in found], indent=1))
     else:
-        screen.show_ladders(found, folder)
+        answers.show_ladders(found, folder)
 
 
 def merge(
@@ -51,11 +53,12 @@ def merge(
 
     Example: boss merge results/all results/here results/there
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import answers, live, screen
 
-    with screen.progress() as progress:
+    with live.progress() as progress:
         merged = api.merge(into, folders, progress)
-    screen.show_ratings(merged.ladder)
+    answers.show_ratings(merged.ladder)
     screen.say(f"{merged.added:,} games added, now {len(merged.ladder.games):,}; SHA-256: {api.digest(into)}")
     if merged.missing:
         screen.say(f"{merged.missing:,} games that were planned are still missing; boss run plays them")
@@ -77,7 +80,8 @@ def replay(
 
     Example: boss replay results/quick 17 --seat 2 --bot my_bots/fox.py:Fox --at 1.3
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import screen
 
     if game is None:
         screen.say(f"{api.check_records(folder)} games, all by the rules")
@@ -94,8 +98,9 @@ def export(
 
     Example: boss export results/quick games.jsonl.gz
     """
-    from harness import api, screen
+    from harness import api
+    from harness.cli import live, screen
 
-    with screen.progress() as progress:
+    with live.progress() as progress:
         count = api.export(folder, file, progress)
     screen.say(f"{count} games written to {file}")

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from harness import api, screen
+from harness import api
+from harness.cli import live, screen
 from harness.errors import BotError
 from harness.play.check import Examined, examine
 from harness.play.check_games import FEW, SIZES, GameId, in_order, out_of_order
@@ -322,11 +323,11 @@ def test_checks_end_one_after_the_other(bad: Path) -> None:
 @pytest.mark.parametrize("aloud", [True, False])
 def test_a_terminal_shows_which_check_is_at_hand(monkeypatch: pytest.MonkeyPatch, terminal: bool, aloud: bool) -> None:
     out, err = io.StringIO(), io.StringIO()
-    monkeypatch.setattr(screen, "_out", Console(file=out))
-    monkeypatch.setattr(screen, "_err", Console(file=err, force_terminal=terminal))
+    monkeypatch.setattr(screen, "out", Console(file=out))
+    monkeypatch.setattr(screen, "err", Console(file=err, force_terminal=terminal))
     loads, tables = Check("loads", "pass", "at once"), Check("tables", "fail", "raises", "Mend it.")
     told = []
-    with screen.checking(aloud) as progress:
+    with live.checking(aloud) as progress:
         for ended_before in ((), (loads,), (loads,)):
             progress.at("tables", 3, ended_before)
             told.append(out.getvalue())
