@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.play.jail import Usage
 from harness.play.jailed import JailedPlayer
 from harness.play.lockstep import Played
 from harness.play.players import Player
+from harness.play.usage import Usage
 
 PRINTED = 2048
 """Bytes of what a bot printed that are kept for its author, from the end."""

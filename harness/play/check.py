@@ -28,7 +28,6 @@ from harness.game.rules import Rules, usual_rules
 from harness.play.check_games import FEW, GAMES, OTHERS, SIZES, Batch, GameId, in_order, only, out_of_order
 from harness.play.clock import PATIENCE, Seconds, cpu_of
 from harness.play.faults import Fault, FaultKind
-from harness.play.jail import Usage
 from harness.play.jailed import JailedPlayer, load_together
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.lockstep import Played, play_games
@@ -38,6 +37,7 @@ from harness.play.probe import probe
 from harness.play.registry import BotSpec, spec_of
 from harness.play.sources import source_of
 from harness.play.timed import HUNG, Timed
+from harness.play.usage import Usage
 
 OUT_OF_TIME = 3
 """Games that end a round when they run out of time or kill the bot's process: the rest would be no different."""

@@ -8,11 +8,9 @@ import os
 import resource
 import secrets
 import shutil
-import signal
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +19,7 @@ from harness.errors import RunError
 from harness.game.rules import Rules
 from harness.game.state import max_events
 from harness.play import isolation, wire
+from harness.play.broken import Broken, Failures, broken_by, ending_in_words
 from harness.play.calls import second_filter
 from harness.play.cell import Cell, ProtocolError, told
 from harness.play.clock import Clock, Seconds, cpu_of
@@ -32,6 +31,7 @@ from harness.play.packing import packs
 from harness.play.probe import probe
 from harness.play.registry import BotSpec
 from harness.play.sources import files_in_jail, is_fast
+from harness.play.usage import Usage, peak_memory_mb
 
 LOAD_PATIENCE = 2
 """Idle seconds for each second of CPU time while a bot is loaded."""
@@ -47,35 +47,6 @@ LOOKS_AT_MEMORY = 16
 
 DYING_S = 0.5
 """Seconds that a process may take to end after its pipes have closed: usually a moment."""
-
-
-@dataclass
-class Usage:
-    """What a bot's processes used: CPU seconds and rows of each question, most memory, the end of what it printed.
-
-    whole_cpu_s: all CPU seconds, of loading and of questions without an answer too. wall_s: seconds from all questions
-    to their answers or ends. first_output: the end of what was printed until a bot first failed, or its process ended.
-    """
-
-    cpu_s: list[float] = field(default_factory=list)
-    rows: list[int] = field(default_factory=list)
-    whole_cpu_s: float = 0.0
-    wall_s: float = 0.0
-    peak_memory_mb: float = 0.0
-    output: str = ""
-    first_output: str = ""
-
-
-@dataclass(frozen=True)
-class Broken:
-    """Why a child answers no more, and the row that it was at."""
-
-    kind: FaultKind
-    message: str
-    row: int = 0
-
-
-Failures = list[tuple[int, FaultKind, str]]
 
 
 class Jail:
@@ -167,7 +138,7 @@ class Jail:
             self.end()
             return Broken(FaultKind.LOAD, f"it was not loaded after {self.limits.load_s:g} s")
         except EOFError:
-            return Broken(FaultKind.LOAD, f"while it was loaded, {_ending(*self.end())}")
+            return Broken(FaultKind.LOAD, f"while it was loaded, {ending_in_words(self.end())}")
         except _GARBLED:
             self.end()
             return Broken(FaultKind.LOAD, "it garbled the message that it was loaded")
@@ -217,7 +188,7 @@ class Jail:
         if self.closed:
             row = min(self.row_at_hand(), len(self.clock.banks) - 1)
             if self.cell.has_ended:
-                self.answer = Broken(*_death(*self.end()), row)
+                self.answer = broken_by(self.end(), row)
             elif time.monotonic() - self.closed > DYING_S:
                 self.end()
                 self.answer = Broken(FaultKind.PROTOCOL, "it closed its pipes to the harness")
@@ -282,7 +253,7 @@ class Jail:
             self.usage.wall_s += time.monotonic() - self.asked_at
         self.asked_at = None
         if at_its_end or len(self.usage.rows) % LOOKS_AT_MEMORY == 0:
-            self.usage.peak_memory_mb = max(self.usage.peak_memory_mb, _peak_mb(self.cell.pid))
+            self.usage.peak_memory_mb = max(self.usage.peak_memory_mb, peak_memory_mb(self.cell.pid))
 
 
 def nursery_of(spec: BotSpec, nurseries: Nurseries) -> Nursery:
@@ -319,24 +290,3 @@ def _mapped(path: Path, size: int) -> mmap.mmap:
     with path.open("w+b") as file:
         os.ftruncate(file.fileno(), size)
         return mmap.mmap(file.fileno(), size)
-
-
-def _peak_mb(pid: int) -> float:
-    try:
-        status = Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return 0.0
-    return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM")), 0.0)
-
-
-def _ending(code: int | None, ended_by: int | None) -> str:
-    if ended_by is not None:
-        names = {known.value: f" ({known.name})" for known in signal.Signals}
-        return f"its process was ended by signal {ended_by}{names.get(ended_by, '')}"
-    return f"its process ended with exit code {code}" if code is not None else "its process was killed"
-
-
-def _death(code: int | None, ended_by: int | None) -> tuple[FaultKind, str]:
-    if ended_by == signal.SIGSYS:
-        return FaultKind.FORBIDDEN, "its process was ended for a forbidden system call"
-    return FaultKind.CRASH, _ending(code, ended_by)

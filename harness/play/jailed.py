@@ -19,13 +19,15 @@ from harness.game.rules import Rules
 from harness.game.state import EVENT, OBSERVATION, Array
 from harness.play import wire
 from harness.play.asking import NO_TURN
+from harness.play.broken import Broken, Failures
 from harness.play.faults import GIVEN_UP, Failure, FaultKind, plain
-from harness.play.jail import Broken, Failures, Jail, Usage, settle
+from harness.play.jail import Jail, settle
 from harness.play.limits import Limits
 from harness.play.nursery import Nurseries
 from harness.play.open_files import heard
 from harness.play.players import Questions, numbers_in
 from harness.play.registry import BotSpec
+from harness.play.usage import Usage
 
 LOOK_S = 0.02
 """Seconds between looks at processes that are loading."""

@@ -13,9 +13,9 @@ from harness.game.state import Array
 from harness.play.asking import NO_TURN
 from harness.play.clock import GRACE_S, PATIENCE
 from harness.play.faults import Failure, FaultKind
-from harness.play.jail import Usage
 from harness.play.limits import Limits
 from harness.play.players import Player, Questions, numbers_in
+from harness.play.usage import Usage
 
 HUNG = "Timeout ("
 """How `faulthandler` begins to tell where a process hung that it ended."""

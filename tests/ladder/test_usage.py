@@ -20,10 +20,10 @@ from harness.ladder.run import Silence, plan_run, play_run
 from harness.ladder.store import Store
 from harness.ladder.usage import PRINTED, BotUsage, together, usage_by_bot, usage_of_process
 from harness.play.faults import Fault, FaultKind
-from harness.play.jail import Usage
 from harness.play.jailed import JailedPlayer
 from harness.play.lockstep import Played
 from harness.play.players import OutPlayer, Player
+from harness.play.usage import Usage
 
 CONFIG = """\
 name: noted
