@@ -168,13 +168,20 @@ class Ladder:
 
     def _after(self, run: "subprocess.Popen[bytes]", everybody: list[int]) -> str:
         """Note what is left of a run that has ended; return a word of a write that was cut off."""
+        latest = time.monotonic() + SETTLED_S
         if not gone(everybody, SETTLED_S):
             self.problems.append(f"processes were left: {[command(pid) for pid in everybody if not gone([pid], 0)]}")
-        if left := [folder for folder in own_folders([run.pid]) if folder.startswith("/tmp")]:
+        while (left := self._folders(run)) and time.monotonic() < latest:  # who deletes them began after the kill
+            time.sleep(0.05)
+        if left:
             self.problems.append(f"folders were left: {left}")
         torn = len(self._temporary())
         self.torn += torn > 0
         return f", {torn} torn file" if torn else ""
+
+    @staticmethod
+    def _folders(run: "subprocess.Popen[bytes]") -> list[str]:
+        return [folder for folder in own_folders([run.pid]) if folder.startswith("/tmp")]
 
 
 def faulty_table(folder: Path) -> Iterator[str]:
