@@ -1,7 +1,8 @@
 """Designs: endless lists of lineups that keep everything as even as can be, whatever comes of the games.
 
     round   blocks in which every bot plays equally often, as few as can be
-    cycle   rounds after which pairs are level, or about so; then it begins anew, with everybody in the next one's part
+    cycle   rounds after which pairs are level, or about so; then it begins anew, with everybody in the next one's part,
+            and once all have had all parts, with the parts dealt out anew
 
 What the round robin, `Design`, keeps even:
 
@@ -11,6 +12,7 @@ What the round robin, `Design`, keeps even:
                                      bots at 3 seats, 11 and 12 at 4, 10 and 12 at 5, 11 and 12 in teams
     (bot, left neighbour)            level after every cycle where all bots sit at every table; elsewhere each lineup
                                      takes every order round the table in turn, which levels them in the long run
+    lineups, as sets of bots         level in the long run: all pairs meet in the same company
 
 Up to 12 bots the lineups come from starters, as in the literature on tournament designs: the lineups of one
 round, from which each further round follows by moving all bots but the last on by one number; a cycle ends when
@@ -31,7 +33,7 @@ from hashlib import blake2b
 
 from harness.errors import ConfigError
 from harness.ladder.meetings import Meetings
-from harness.ladder.seating import Lineup, turned
+from harness.ladder.seating import Lineup, orders, turned
 from harness.ladder.starters import ORDERS, STARTERS
 
 
@@ -70,7 +72,8 @@ class Design:
         cycle = _cycle(seated, self.seats, self.teams)
         turn, index = divmod(block, len(cycle))
         # each time through, everybody takes the next one's part: what one cycle leaves uneven, the next ones even out
-        lineup = tuple([self._bot((bot + turn) % seated) for bot in cycle[index]])
+        parts = _parts(seated, turn // (seated * len(orders(self.seats, self.teams))))
+        lineup = tuple([self._bot(parts[(bot + turn) % seated]) for bot in cycle[index]])
         return lineup if seated == self.seats else turned(lineup, self.teams, index + turn // seated)
 
     def _bot(self, number: int) -> int:
@@ -111,6 +114,18 @@ class Gauntlet:
             return number
         assert self.fill is not None
         return self.fill
+
+
+@lru_cache(maxsize=16)
+def _parts(bots: int, number: int) -> tuple[int, ...]:
+    """Return who takes which part once all have had all of them, in every order, so often: others each time.
+
+    A cycle holds few of all lineups, and its shifts few more: the rest would never be played, and who met whom
+    together with which third bot would differ even between two copies of one bot.
+    """
+    if number == 0:
+        return tuple(range(bots))
+    return tuple(sorted(range(bots), key=lambda bot: blake2b(f"{number} {bot}".encode(), digest_size=8).digest()))
 
 
 def tables_per_round(bots: int, seats: int) -> int:

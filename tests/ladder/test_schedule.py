@@ -1,6 +1,7 @@
 """Schedules are fair in every way they claim to be, and a continued run has the schedule of one run at once."""
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterable
 
@@ -200,6 +201,15 @@ def test_left_neighbours_even_out_where_not_all_sit(bots: int, seats: int) -> No
         left[lineup, lineup[1:] + lineup[:1]] += 1
     counts = left[~np.eye(bots, dtype=bool)]
     assert np.ptp(counts) < 0.15 * counts.mean()
+
+
+@pytest.mark.parametrize(("bots", "seats", "blocks"), [(7, 3, 20_000), (7, 4, 30_000), (9, 4, 30_000)])
+def test_company_evens_out(bots: int, seats: int, blocks: int) -> None:
+    """A cycle and its shifts hold some sets of bots four times as often as others: then even twins meet other thirds."""
+    design = Design(bots, seats)
+    counts = Counter(frozenset(design.lineup(block)) for block in range(blocks))
+    assert len(counts) == math.comb(bots, seats)
+    assert max(counts.values()) < 2 * min(counts.values())
 
 
 # Stretches
