@@ -205,7 +205,7 @@ def test_left_neighbours_even_out_where_not_all_sit(bots: int, seats: int) -> No
 
 @pytest.mark.parametrize(("bots", "seats", "blocks"), [(7, 3, 20_000), (7, 4, 30_000), (9, 4, 30_000)])
 def test_company_evens_out(bots: int, seats: int, blocks: int) -> None:
-    """A cycle and its shifts hold some sets of bots four times as often as others: even twins then meet other thirds."""
+    """A cycle and its shifts hold some sets four times as often as others: even twins then meet other thirds."""
     design = Design(bots, seats)
     counts = Counter(frozenset(design.lineup(block)) for block in range(blocks))
     assert len(counts) == math.comb(bots, seats)
