@@ -23,7 +23,7 @@ from ladder.plans import NAMES, manifest, played, run_through
 
 from harness.ladder.learnt import learn
 from harness.ladder.manifest import Manifest
-from harness.ladder.placing import half_width, next_placing
+from harness.ladder.placing import PLACEMENT, blocks_wanted, half_width, next_placing
 from harness.ladder.rounds import next_round
 from harness.ladder.schedule import Schedule, Submission
 from harness.stats.ratings import ELO
@@ -90,13 +90,15 @@ def games_submitted(strength: float, size: int, kind: str, seed: int) -> int:
     if kind == "adaptive":
         after = run_through(before, theta, seed, lambda now, games: next_placing(now, submission, games))[-1]
         return size * sum(stretch.size for stretch in after.stretches if stretch.submitted == BOTS)
-    for blocks in range(16, 10_000, 4):
+    blocks = PLACEMENT
+    while True:
         schedule = Schedule("gauntlet", tuple(range(BOTS + 1)), {NAMES[size]: blocks}, (BOTS,))
         wanted = replace(before, schedule=schedule)
         after = replace(wanted, stretches=(*before.stretches, *next_round(wanted, lambda: None)))
-        if half_width(learn(after, played(after, theta, seed)), BOTS) <= PRECISION:
+        half = half_width(learn(after, played(after, theta, seed)), BOTS)
+        if half <= PRECISION:
             return size * blocks
-    raise AssertionError("never known")
+        blocks += blocks_wanted(blocks, half, PRECISION)  # looked at as often as a submission, not whenever it suits
 
 
 def compare_ladders(pool: ProcessPoolExecutor, repeats: int) -> Iterator[bool]:

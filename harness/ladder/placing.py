@@ -36,8 +36,13 @@ def next_placing(manifest: Manifest, submission: Submission, games: Games) -> tu
     half = half_width(learnt, submission.bot)
     if half <= submission.precision or submission.bot in learnt.out:
         return ()
-    needed = math.ceil(played * (half / submission.precision) ** 2) - played
-    return _round(manifest, submission, min(left, max(LEAST, min(needed, played))), learnt)
+    return _round(manifest, submission, min(left, blocks_wanted(played, half, submission.precision)), learnt)
+
+
+def blocks_wanted(played: int, half: float, precision: float) -> int:
+    """Return how many blocks are played before the next look: what is likely missing, at most as many as before."""
+    needed = math.ceil(played * (half / precision) ** 2) - played
+    return max(LEAST, min(needed, played))
 
 
 def half_width(learnt: Learnt, bot: int) -> float:
