@@ -4,8 +4,8 @@
 
 The decisions are those of real ladders, round by round (`harness.ladder.rounds`, `harness.ladder.placing`); only the
 finishing orders are drawn, from the Plackett-Luce model. Ends with status 1 if adaptive ladders get the top three right
-less often than round robin ones, by more than MARGIN, or if submitted bots surely need more games than in a gauntlet
-somewhere, or not surely fewer on average.
+less often than round robin ones, by more than MARGIN, or if submitted bots do not need fewer games than in a gauntlet
+at every strength, or not surely fewer on average.
 """
 
 import math
@@ -125,7 +125,7 @@ def compare_ladders(pool: ProcessPoolExecutor, repeats: int) -> Iterator[bool]:
 def compare_submissions(pool: ProcessPoolExecutor, repeats: int) -> Iterator[bool]:
     """Print how many games a submitted bot needs under each schedule, and how many fewer, with its 95 % interval.
 
-    Yields for each line whether it does not surely need more, and last whether it surely needs fewer in all.
+    Yields for each line whether it needs fewer, and last whether it surely does on average.
     """
     print("| stronger than the mean of the field by | players | gauntlet | submitted | fewer |")
     print("|---|---|---|---|---|")
@@ -143,7 +143,7 @@ def compare_submissions(pool: ProcessPoolExecutor, repeats: int) -> Iterator[boo
                 f"{fewer:.0f} ± {half:.0f} |",
                 flush=True,
             )
-            yield fewer + half > 0
+            yield fewer > 0
     fewer, half = interval(np.mean(saved, axis=0))
     print(f"on average {fewer:.1f} ± {half:.1f} games fewer")
     yield fewer - half > 0
