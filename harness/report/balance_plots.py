@@ -170,19 +170,23 @@ def _overlap(box: Box, others: list[Box]) -> float:
 def plot_chicago(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
     """Draw how often Chicago is won, what it pays and what it costs, by the number of the hand; a line for each group.
 
-    `table` is `balance_tables.chicago_table` by group; hands that only extra hands can reach are left out.
+    `table` is `balance_tables.chicago_table` by group; hands that only extra hands can reach are left out, and where
+    nobody ever wins it, what it pays and costs.
     """
     table = regular_hands(table)
     groups = groups_of(table)
-    figure, all_axes = panels(look, 3, 3, (WIDTH / 3, 2.7))
-    views = (
+    all_views = (
         ("capture", "won in so many hands"),
         ("reward", "money it pays, millions"),
         ("winner_spent", "gangsters its winner spends"),
     )
+    views = [(column, text) for column, text in all_views if table[column].notna().any()]
+    figure, all_axes = panels(look, len(views), 3, (WIDTH / 3, 2.7))
     for (column, text), axes in zip(views, all_axes, strict=True):
         for place, group in enumerate(groups):
             own = table[(table["group"] == group) & table[column].notna()]
+            if own.empty:
+                continue
             x = own["hand"] + 0.07 * (place - (len(groups) - 1) / 2)
             dots(
                 axes, x, own[column], (None, None, own[f"{column}_lo"], own[f"{column}_hi"]), look,
@@ -198,7 +202,12 @@ def plot_chicago(table: pd.DataFrame, look: Look = LIGHT) -> Figure:
     all_axes[0].yaxis.set_major_formatter(PercentFormatter(1.0))
     handles, labels = all_axes[0].get_legend_handles_labels()
     figure.legend(
-        handles, labels, loc="outside lower center", ncols=min(len(groups), 5), frameon=False, labelcolor=look.ink
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=min(len(groups), 2 * len(views) - 1),
+        frameon=False,
+        labelcolor=look.ink,
     )
     return figure
 

@@ -9,7 +9,8 @@ from matplotlib.text import Text
 from report.samples import FOUR, SIX, TWO, city_block, frames, whole_block
 
 from harness.game.rules import Rules, changed
-from harness.report import analysis, balance_plots, finding_plots, plots
+from harness.ladder.columns import SCOPES
+from harness.report import analysis, balance_plots, balance_tables, finding_plots, plots
 from harness.report.looks import DARK, LIGHT, Look, darkened
 from harness.report.words import title
 
@@ -67,6 +68,20 @@ def test_no_text_is_cut_or_too_small(name: str, wide: analysis.Analysis):
         inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.width and box.y1 <= figure.bbox.height
         assert inside, f"{text.get_text()!r} is cut: {box.extents} of {figure.bbox.extents}"
         assert text.get_fontsize() >= 9
+
+
+@pytest.mark.parametrize("winners", [[], [TWO]], ids=["nobody wins it", "it is won at one kind of table"])
+def test_chicago_is_drawn_where_it_is_never_won(winners: list[Rules]):
+    """What it pays and costs is left out where nobody knows it; a layout that fails would warn."""
+    sums = [city_block(rules, block) for rules in (TWO, FOUR) for block in range(12)]
+    rows = [row for block in sums for row in block]
+    for row in rows:
+        if row["scope"] == SCOPES.index("chicago") and row["table"] not in [rules.name for rules in winners]:
+            row.update(captured=0, paid=0, spent_won=0)
+    table = balance_tables.chicago_table(frames(NAMES, [TWO, FOUR], [], rows), "group")
+    figure = balance_plots.plot_chicago(table, LIGHT)
+    assert len(figure.axes) == (3 if winners else 1)
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["2 players", "4 players"]
 
 
 def test_names_of_cities_do_not_cover_each_other(wide: analysis.Analysis):
