@@ -31,6 +31,9 @@ ENVIRONMENT = {
 """All that a bot's process finds in its environment."""
 
 
+PACKAGES = ("site-packages", "dist-packages")
+"""What folders of installed packages are called; Debian's own are the latter."""
+
 MOST_PROCESSES = 1000
 """Copies of a nursery at a time; a copy that holds a bot can start none itself."""
 
@@ -89,9 +92,12 @@ def python_command(script: Path | str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def packages() -> tuple[str, ...]:
-    """Return the folders of installed packages, which a bot may import."""
+    """Return the folders of installed packages, which a bot may import: of this environment, and those it builds on,
+    as one with the system's packages or the user's does.
+    """
     paths = sysconfig.get_paths()
-    return tuple(dict.fromkeys((paths["purelib"], paths["platlib"])))
+    others = [folder for folder in sys.path if Path(folder).name in PACKAGES and os.path.isdir(folder)]
+    return tuple(dict.fromkeys((paths["purelib"], paths["platlib"], *others)))
 
 
 @lru_cache(maxsize=1)

@@ -44,3 +44,28 @@ def test_a_built_in_bot_in_a_jail_still_reads_its_own_files(name: str) -> None:
     limits = Limits(load_s=60, memory_mb=2000)
     with Nurseries() as nurseries, JailedPlayer(spec, usual_rules(2), limits, 1, nurseries) as player:
         assert player.loaded()
+
+
+def test_a_bot_imports_packages_of_the_environment_that_this_one_builds_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a virtual environment with the system's packages: they lie in another folder than its own."""
+    (tmp_path / "site-packages").mkdir()
+    (tmp_path / "site-packages" / "shed.py").write_text("FIRST = 0\n")
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import shed\nfrom harness import Bot, Turn\n\n\nclass First(Bot):\n"
+        "    def act(self, view):\n        return Turn(view.hand[shed.FIRST])\n"
+    )
+    folders = (isolation.packages, isolation.python_folders)
+    for found in folders:
+        found.cache_clear()
+    try:
+        with monkeypatch.context() as patch:
+            patch.syspath_prepend(tmp_path / "site-packages")
+            spec, limits = spec_of(f"{bot}:First", level="jailed"), Limits(load_s=60, memory_mb=2000)
+            with Nurseries() as nurseries, JailedPlayer(spec, usual_rules(2), limits, 1, nurseries) as player:
+                assert player.loaded()
+    finally:
+        for found in folders:
+            found.cache_clear()
