@@ -16,7 +16,7 @@ from harness.ladder.continuing import changes_of, first_departure
 from harness.ladder.feed import parts_of
 from harness.ladder.labels import Label, refuse_unscheduled
 from harness.ladder.manifest import Manifest, library_versions
-from harness.ladder.merge_fit import Place, fit, is_further
+from harness.ladder.merge_fit import BETWEEN, Fit, Place, fit, is_further
 from harness.ladder.parts import SCHEMAS
 from harness.ladder.pieces import Rows, departure, rows_of
 from harness.ladder.store import CONFIG, Store
@@ -90,7 +90,7 @@ def plan_merge(store: Store, folders: Sequence[Path]) -> Merge:
     warnings = []
     for other in stores:
         theirs, surveyed = other.read_manifest(), _surveyed(other)
-        found = fit(manifest, theirs, str(store.folder), str(other.folder))
+        found = _fitted(manifest, sources, theirs, other.folder)
         _refuse_departed(other, theirs, surveyed.whole)
         if is_further(manifest, theirs, found.numbers):
             config_text = _config_text(other)
@@ -115,6 +115,17 @@ def _itself(store: Store, manifest: Manifest) -> Source:
     whole = _surveyed(store).whole
     numbers = {number: number for number in range(len(manifest.bots))}
     return Source(store, manifest, whole, numbers, tuple(Place(label.span, 0) for label in whole.values()))
+
+
+def _fitted(manifest: Manifest, sources: Sequence[Source], theirs: Manifest, there: Path) -> Fit:
+    """Return how a run fits into all sources together; a refusal names the one it disagrees with."""
+    folders = [str(source.store.folder) for source in sources]
+    try:
+        return fit(manifest, theirs, BETWEEN.join(folders), str(there))
+    except ResultsError:
+        for source, here in zip(sources, folders, strict=True):
+            fit(source.manifest, theirs, here, str(there))
+        raise
 
 
 def _surveyed(store: Store) -> Survey:

@@ -282,6 +282,7 @@ def test_other_rules_limits_and_bots_are_refused(
     said = refused(folder, theirs)
     assert said.startswith(f"{theirs}: cannot be joined to {folder}: ")
     assert words in said
+    assert refused(tmp_path / "new", folder, theirs) == said, "of three, the two that disagree are named"
 
 
 def test_games_of_one_deal_that_came_out_differently_are_refused(folder: Path, whole: Path, tmp_path: Path) -> None:
@@ -302,6 +303,7 @@ def test_a_run_continued_in_two_ways_is_refused(folder: Path, whole: Path, tmp_p
     run(theirs, CONFIG.replace("bully]", "bully, patient]"))
     said = refused(folder, theirs)
     assert f"{folder} and {theirs}: have one seed, and differ in who plays its blocks: at 2p:123, block 3" in said
+    assert refused(tmp_path / "new", whole, folder, theirs) == said
 
 
 def test_folders_that_are_in_use_or_none_are_refused(folder: Path, other: Path, tmp_path: Path) -> None:
