@@ -1,7 +1,6 @@
 """A ladder run and read back: from a config to a filled results folder, its ratings and its report."""
 
 import re
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from harness.ladder.manifest import Manifest
 from harness.ladder.run import Progress, Silence, plan_run, play_run
 from harness.ladder.store import Store
 from harness.play.registry import spec_of
+from harness.play.scratch import disk_folder, lent_folder
 from harness.report.analysis import Analysis, analyse
 from harness.report.frames import GAME_FIELDS, frames_of
 
@@ -139,9 +139,10 @@ def match(
         path=Path.cwd() / "match",
         text="",
     )
-    with tempfile.TemporaryDirectory(prefix="boss-match-") as folder:
-        play(config, Path(folder) / "match", None, None, False, progress or Silence(), require_isolation)
-        return open_ladder(Path(folder) / "match")
+    with lent_folder(disk_folder(), "match-") as home:
+        folder = home / config.name
+        play(config, folder, None, None, False, progress or Silence(), require_isolation)
+        return open_ladder(folder)
 
 
 def _named(references: Sequence[str]) -> tuple[BotEntry, ...]:

@@ -63,6 +63,9 @@ def _check_ruling(field: str, kind: Any, value: Any) -> None:
         raise CardsError(f"rules: {field} is {value!r}; it must be {wanted}")
 
 
+LEAST_PIECES = {"experts": 1, "occasionals": 0}
+"""Without an expert nobody could ever place."""
+
 RULING_FIELDS = tuple(field.name for field in dataclasses.fields(Rulings))
 
 
@@ -87,13 +90,11 @@ class Rules:
             raise CardsError(f"players: {self.players}; two to six can play")
         if not c.MIN_HAND <= self.hand_size <= c.MAX_HAND:
             raise CardsError(f"hand_size: {self.hand_size}; hands can be {c.MIN_HAND} to {c.MAX_HAND} cards")
-        for field in ("experts", "occasionals"):
-            if not 0 <= getattr(self, field) <= c.MAX_PIECES:
-                raise CardsError(f"{field}: {getattr(self, field)}; it can be 0 to {c.MAX_PIECES}")
+        for field, least in LEAST_PIECES.items():
+            if not least <= getattr(self, field) <= c.MAX_PIECES:
+                raise CardsError(f"{field}: {getattr(self, field)}; it can be {least} to {c.MAX_PIECES}")
         if self.experts + self.occasionals > c.MAX_PIECES:
             raise CardsError(f"experts and occasionals: together up to {c.MAX_PIECES}")
-        if self.experts < 1:
-            raise CardsError("experts: 0; without an expert nobody could ever place")
         c.check_cards(self.cities, self.card_faces, self.players, self.hand_size)
         c.check_police(self.police_deck)
         if list(self.police_deck) != sorted(self.police_deck):

@@ -8,7 +8,8 @@ import fcntl
 import os
 import shutil
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -55,6 +56,16 @@ def give_back(folder: Path) -> None:
     """Delete a folder of this process."""
     delete(folder)
     os.close(_locks.pop(folder))
+
+
+@contextmanager
+def lent_folder(parent: Path, use: str) -> Iterator[Path]:
+    """Lend a new folder of this process, as `own_folder` makes it, and give it back at the end."""
+    folder = own_folder(parent, use)
+    try:
+        yield folder
+    finally:
+        give_back(folder)
 
 
 def delete(folder: Path) -> None:

@@ -201,6 +201,8 @@ def test_six_are_teams_and_may_say_so(load: Load) -> None:
         ),
         ("players: 4, blocks: 3, rules: {talk: loud}", "tables[0].rules.talk: talk is 'loud'; it can be open or none"),
         ("players: 4, blocks: 3, rules: {experts: yes}", "tables[0].rules.experts: experts is True"),
+        ("players: 4, blocks: 3, rules: {experts: 0}", "tables[0].rules.experts: 0; it can be 1 to 60"),
+        ("players: 4, blocks: 3, rules: {occasionals: 61}", "tables[0].rules.occasionals: 61; it can be 0 to 60"),
         (
             "players: 4, blocks: 3, rules: {police_deck: [gold, both]}",
             "tables[0].rules.police_deck: shows 1 silver and 2 gold badges",

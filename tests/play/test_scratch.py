@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.api import running
+from harness.errors import RunError
+from harness.ladder.config import Config
 from harness.play import scratch
 
 OWNER = """
@@ -52,6 +55,20 @@ def test_a_folder_given_back_is_gone_with_its_lock(tmp_path: Path) -> None:
     scratch.give_back(folder)
     assert not folder.exists()
     assert before == (len(os.listdir("/proc/self/fd")) if before else 0)
+
+
+def test_a_match_lies_in_a_folder_that_a_later_run_sweeps_if_it_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    folders: list[Path] = []
+
+    def play(config: Config, folder: Path, *_: object) -> None:
+        assert (folder.parent / scratch.HELD).is_file()
+        folders.append(folder.parent)
+        raise RunError
+
+    monkeypatch.setattr(running, "play", play)
+    with pytest.raises(RunError):
+        running.match(["greedy", "random"])
+    assert not folders[0].exists()
 
 
 def test_what_is_no_folder_of_ours_stays(tmp_path: Path) -> None:
