@@ -26,7 +26,7 @@ from harness import api
 from harness.errors import BossError
 from harness.ladder.standing import standing
 from harness.play import jail
-from harness.play.clock import GRACE_S, Clock
+from harness.play.clock import CPU, IDLE, Clock
 from harness.play.probe import probe
 
 GROUP = 30
@@ -48,8 +48,7 @@ class WatchedClock(Clock):
         said = super().late(*at)
         if said:
             allowed = self.turn + self.banks[self.row]
-            used = self.cpu - self.row_cpu - allowed
-            idle = self.idle - self.patience * allowed - GRACE_S
+            used, idle = self.cpu - self.row_cpu - allowed[CPU], self.idle - allowed[IDLE]
             self.overruns["CPU" if used > 0 else "idle"].append(max(used, idle))
         return said
 

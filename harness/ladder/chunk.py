@@ -21,7 +21,7 @@ from harness.ladder.usage import BotUsage, usage_by_bot
 from harness.play.again import Keys
 from harness.play.determinism import Repeated, Sample, repeated, to_repeat
 from harness.play.jail import nursery_of
-from harness.play.jailed import JailedPlayer, load_together
+from harness.play.jailed import Delays, JailedPlayer, load_together
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.lockstep import Played, play_games
 from harness.play.nursery import Nurseries
@@ -189,11 +189,11 @@ def seat_players(
             seated[sits] = len(players)
             players.append(player_of(spec.maker(), chunk.rules))
             continue
-        own_process = processes_of(sits, block_of, rotation_of)
+        own_process, delays = processes_of(sits, block_of, rotation_of), Delays()
         for process in range(own_process.max() + 1):
             own = own_process == process
             seated[own] = len(players)
-            jailed = JailedPlayer(spec, chunk.rules, chunk.limits, int(own.sum()), nurseries)
+            jailed = JailedPlayer(spec, chunk.rules, chunk.limits, int(own.sum()), nurseries, delays=delays)
             players.append(ending.enter_context(jailed))
     load_together([player for player in players if isinstance(player, JailedPlayer)])
     return seated, players

@@ -12,7 +12,7 @@ import pandas as pd
 from harness.ladder.manifest import Manifest
 from harness.ladder.standing import STANDING_COLUMNS, standing
 
-LAG = 16
+LAG = 8
 """Chunks by which a standing comes late at least; so many can be played at the same time."""
 
 PLACE_COLUMNS = ["block", "rotation"]

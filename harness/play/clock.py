@@ -1,7 +1,7 @@
 """The time of one question: CPU time of a bot's process, read from outside, and idle time as a backstop.
 
 What else the machine does costs a bot nothing: waiting for a core is not idling. Each row of a question has a
-decision's time of its own; what it uses beyond that is taken from the bank of its game.
+decision's time of its own, to compute and to idle; what it uses beyond that is taken from the banks of its game.
 """
 
 import time
@@ -18,11 +18,11 @@ Seconds: TypeAlias = NDArray[np.float64]
 BATCH_ROW_S = 0.001
 """CPU seconds that one call of a `BatchBot` may take for each game it is asked about, beside one decision's time."""
 
-PATIENCE = 5
-"""Seconds that a process may idle for each second of CPU time that it has."""
+PATIENCE = 2
+"""Idle seconds in the bank of a game for each second of CPU time in its other one."""
 
 GRACE_S = 1.0
-"""Seconds allowed beside that."""
+"""Idle seconds in it beside these."""
 
 SAMPLE_S = 0.05
 """Seconds between looks at whether a process idles."""
@@ -35,30 +35,42 @@ TOLERANCE, MOST_TOLERANCE_S = 0.1, 0.05
 milliseconds charges them to whoever ran there."""
 
 
-class Clock:
-    """Watches one question to the process `pid`, of one row for each of `banks`, (n,), in CPU seconds.
+_THREADS = 17
+"""Where /proc/PID/stat tells the number of threads, counted from the state (proc_pid_stat(5))."""
 
-    What is used beyond a decision's time is taken from `banks`.
+CPU, IDLE = 0, 1
+"""Columns of banks."""
+
+
+def full_banks(limits: Limits, games: int) -> Seconds:
+    """Return what games have in their banks as they begin, (games, 2): CPU seconds, and idle ones."""
+    bank = limits.bank_ms / 1000
+    return np.tile([bank, PATIENCE * bank + GRACE_S], (games, 1))
+
+
+class Clock:
+    """Watches one question to the process `pid`, of one row for each of `banks`, (n, 2) (see `full_banks`).
+
+    What is used beyond a decision's time is taken from `banks`. began: the CPU seconds that the process had used when
+    it last was to rest; what it has used since counts, though it was stopped.
     """
 
-    def __init__(
-        self, pid: int, limits: Limits, banks: Seconds, is_batch: bool = False, patience: float = PATIENCE
-    ) -> None:
+    def __init__(self, pid: int, limits: Limits, banks: Seconds, is_batch: bool = False, began: float = 0.0) -> None:
         self.pid = pid
         self.limits = limits
         self.banks = banks
         self.is_batch = is_batch
-        self.patience = patience
         self.turn = limits.turn_ms / 1000 + (BATCH_ROW_S * len(banks) if is_batch else 0.0)
         self.period = min(0.01, max(0.001, self.turn / 20))
-        self.began = self.cpu = self.row_cpu = cpu_of(pid)
+        self.row_cpu = began
+        self.cpu = cpu_of(pid)
         self.wall = self.sampled = time.monotonic()
         self.spare = self.idle = 0.0
         self.row = 0
 
-    def used(self) -> float:
-        """Return the CPU seconds used since the question was asked."""
-        return max(0.0, cpu_of(self.pid) - self.began)
+    def now(self) -> float:
+        """Return the CPU seconds that the process has used in all."""
+        return cpu_of(self.pid)
 
     def late(self, row: int) -> str | None:
         """Look at the time, the process being at `row`; return what is to be said if its time is over.
@@ -72,18 +84,18 @@ class Clock:
         if row > self.row:
             self._charge(before)
             self.row, self.row_cpu, self.idle = row, self.cpu, 0.0  # what lies between two looks may be another row's
-        if self.idle > self.patience * self._allowed() + GRACE_S:
+        if self.idle > self._allowed(IDLE):
             return self._text("sat waiting for something, long past its time")
         return self._overdrawn()
 
     def _overdrawn(self) -> str | None:
-        if self.cpu - self.row_cpu > self._allowed() + min(TOLERANCE * self.turn, MOST_TOLERANCE_S):
+        if self.cpu - self.row_cpu > self._allowed(CPU) + min(TOLERANCE * self.turn, MOST_TOLERANCE_S):
             return self._text("used up its time")
         return None
 
-    def _allowed(self) -> float:
-        """Return the CPU seconds that the row at hand may take; a call about many rows, what each of them has."""
-        return self.turn + float(self.banks.min() if self.is_batch else self.banks[self.row])
+    def _allowed(self, bank: int) -> float:
+        """Return the seconds that the row at hand may take; a call about many rows, what each of them has."""
+        return self.turn + float(self.banks[:, bank].min() if self.is_batch else self.banks[self.row, bank])
 
     def _read(self) -> None:
         """Read the clocks; time that the process neither used nor, as samples tell, wanted is idle."""
@@ -108,11 +120,10 @@ class Clock:
         return late
 
     def _charge(self, until: float) -> None:
-        """Take what the row at hand used beyond its time from its bank, or from those of all rows of one call."""
-        beyond = until - self.row_cpu - self.turn
-        if beyond > 0:
-            own = slice(None) if self.is_batch else slice(self.row, self.row + 1)
-            self.banks[own] -= np.minimum(self.banks[own], beyond)
+        """Take what the row at hand used beyond its time from its banks, or from those of all rows of one call."""
+        own = self.banks if self.is_batch else self.banks[self.row : self.row + 1]
+        beyond = np.maximum([until - self.row_cpu - self.turn, self.idle - self.turn], 0.0)
+        own -= np.minimum(own, beyond)
 
     def _text(self, what: str) -> str:
         each = f"{self.limits.turn_ms} ms of CPU time for a decision"
@@ -130,8 +141,13 @@ def cpu_of(pid: int) -> float:
 
 
 def state_of(pid: int) -> str:
-    """Return the letter by which Linux names what a process does: R runs or waits for a core; X when it is gone."""
+    """Return the letter by which Linux names what a process does: R runs or waits for a core; X when it is gone.
+
+    Z, ended, is said of a process none of whose threads live: where only the first has ended, the others go on.
+    """
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        told = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()  # its name may be no text
     except OSError:
         return "X"
+    state, threads = told[0].decode(), int(told[_THREADS])
+    return "S" if state == "Z" and threads > 1 else state

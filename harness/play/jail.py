@@ -22,7 +22,7 @@ from harness.play import isolation, wire
 from harness.play.broken import Broken, Failures, broken_by, ending_in_words
 from harness.play.calls import second_filter
 from harness.play.cell import Cell, ProtocolError, told
-from harness.play.clock import Clock, Seconds, cpu_of
+from harness.play.clock import GRACE_S, Clock, Seconds, cpu_of
 from harness.play.faults import FaultKind, plain
 from harness.play.limits import Limits
 from harness.play.nursery import Ending, Nurseries, Nursery
@@ -32,9 +32,6 @@ from harness.play.probe import probe
 from harness.play.registry import BotSpec
 from harness.play.sources import files_in_jail, is_fast
 from harness.play.usage import Usage, peak_memory_mb
-
-LOAD_PATIENCE = 2
-"""Idle seconds for each second of CPU time while a bot is loaded."""
 
 OPEN_FILES = 64
 """Files that a bot's process may hold open."""
@@ -81,6 +78,7 @@ class Jail:
         self.asked_at: float | None = None
         self.answer: Failures | Broken | None = None
         self.closed = 0.0  # when the child closed its pipe, if it has
+        self.rested = 0.0  # CPU seconds that the child had used when it was last stopped
 
     def close(self) -> None:
         """End the process and give back its memory."""
@@ -113,8 +111,8 @@ class Jail:
         for size in (0, self.shared.answer_bytes):  # its predecessor has printed there, or cut it off
             os.ftruncate(self.answers, size)
         self.cell = Cell(self.nursery, self.folder, self.task, limits)
-        loading = Limits(turn_ms=round(1000 * self.limits.load_s))
-        self.clock = Clock(self.cell.pid, loading, np.zeros(1), patience=LOAD_PATIENCE)
+        load_s = self.limits.load_s
+        self.clock = Clock(self.cell.pid, Limits(turn_ms=round(1000 * load_s)), np.array([[0.0, load_s + GRACE_S]]))
 
     def is_loading(self, seconds: float = 0) -> bool:
         """Wait so long at most for the bot's first word; return whether it is still being loaded, its time not over."""
@@ -143,17 +141,18 @@ class Jail:
             self.end()
             return Broken(FaultKind.LOAD, "it garbled the message that it was loaded")
         self._pause()
+        self.rested = self.clock.now()
         return None
 
     def ask(self, question: int, banks: Seconds) -> None:
-        """Let the child begin to answer the questions that lie ready, one for each of `banks`, in CPU seconds.
+        """Let the child begin to answer the questions that lie ready, one for each of `banks`, (n, 2) (see `Clock`).
 
         `settle` waits for the answer. What is used beyond a decision's time is taken from `banks` themselves.
         """
         assert self.cell is not None
         self.token, self.message, self.answer, self.closed = secrets.randbits(64), b"", None, 0.0
         os.pwrite(self.answers, bytes(wire.COUNTER_BYTES), 0)
-        self.clock = Clock(self.cell.pid, self.limits, banks, self.is_batch)
+        self.clock = Clock(self.cell.pid, self.limits, banks, self.is_batch, self.rested)
         wire.write_all(self.cell.writer, wire.ASK.pack(self.token, question, len(banks)))
         self._resume()  # only now: it would wake up once to find nothing, and once more
 
@@ -176,7 +175,8 @@ class Jail:
         else:
             self._pause()
             late = self.clock.stop()
-            self.usage.cpu_s.append(self.clock.used())
+            self.usage.cpu_s.append(max(0.0, (rested := self.clock.now()) - self.rested))
+            self.rested = rested
             self.usage.rows.append(len(self.clock.banks))
             self.answer = Broken(FaultKind.TIMEOUT, late) if late else failures
             if late:
@@ -229,12 +229,15 @@ class Jail:
 
     def _plain(self, message: object) -> str:
         """Return a message of the child's without the folder it runs in, whose name is another each time."""
-        return plain(str(message).replace(f"{self.folder}/bot/", ""))
+        return plain(self._homeless(str(message)))
+
+    def _homeless(self, text: str) -> str:
+        return text.replace(f"{self.folder}/bot/", "").replace(str(self.folder), "")
 
     def _printed(self) -> str:
         """Return the end of what the child has printed."""
         data = os.pread(self.answers, self.shared.answer_bytes, self.shared.printed_at)
-        return wire.end_printed(data).replace(f"{self.folder}/bot/", "")
+        return self._homeless(wire.end_printed(data))
 
     def _pause(self) -> None:
         assert self.cell is not None

@@ -20,6 +20,7 @@ from harness.game.state import EVENT, OBSERVATION, Array
 from harness.play import wire
 from harness.play.asking import NO_TURN
 from harness.play.broken import Broken, Failures
+from harness.play.clock import full_banks
 from harness.play.faults import GIVEN_UP, Failure, FaultKind, plain
 from harness.play.jail import Jail, settle
 from harness.play.limits import Limits
@@ -33,7 +34,16 @@ LOOK_S = 0.02
 """Seconds between looks at processes that are loading."""
 
 LIVES = 3
-"""Processes that may die before a player's bot is asked no more: it cannot hold up a chunk for longer than that."""
+"""Processes of a player that may end before its bot is asked no more, and of all players of a bot those that may run
+out of time: it cannot hold up a chunk for longer than that."""
+
+
+@dataclass
+class Delays:
+    """How many processes of a bot have run out of time, and what was said of the last; its players share this."""
+
+    count: int = 0
+    last: Broken | None = None
 
 
 @dataclass
@@ -64,13 +74,21 @@ class JailedPlayer:
     """
 
     def __init__(
-        self, spec: BotSpec, rules: Rules, limits: Limits, games: int, nurseries: Nurseries, lives: int = LIVES
+        self,
+        spec: BotSpec,
+        rules: Rules,
+        limits: Limits,
+        games: int,
+        nurseries: Nurseries,
+        lives: int = LIVES,
+        delays: Delays | None = None,
     ) -> None:
         self.jail = Jail(spec, rules, limits, games, nurseries)
         self.dead: Broken | None = None
         self.lives = lives
-        self.full_bank = limits.bank_ms / 1000
-        self.banks = np.full(games, self.full_bank)
+        self.delays = delays or Delays()
+        self.limits = limits
+        self.banks = full_banks(limits, games)
         self.slots = np.zeros(0, np.int32)  # by row: the place of a game in the shared memory, -1 for none
         self.rows = np.zeros(games, np.int64)  # by slot
         self.seats = np.zeros(games, np.int16)
@@ -142,7 +160,7 @@ class JailedPlayer:
         """Wait until all rows are answered or have failed; return the questions at which the bot failed."""
         now = self.round
         while len(now.pending):
-            if not now.is_put and not self._put():
+            if not self._goes_on() or (not now.is_put and not self._put()):
                 assert self.dead is not None
                 return now.failures + [Failure(int(row), self.dead.kind, self.dead.message) for row in now.pending]
             settle([self.jail])
@@ -158,7 +176,7 @@ class JailedPlayer:
     def _put(self) -> bool:
         """Put the pending questions to the process; return whether there is one."""
         now = self.round
-        if self.loaded():
+        if self._goes_on() and self.loaded():
             self._lay(now.asked, now.slots, now.pending)
             self.jail.ask(_question(now.is_loss), self.banks[now.slots[now.pending]])
             now.is_put = True
@@ -232,8 +250,22 @@ class JailedPlayer:
     def _bury(self, broken: Broken) -> None:
         """Count a process that ended; the last one takes the player with it."""
         self.lives -= 1
+        if broken.kind is FaultKind.TIMEOUT:
+            self.delays.count, self.delays.last = self.delays.count + 1, broken
         if self.lives == 0 or broken.kind is FaultKind.PROTOCOL:
-            self.dead = Broken(broken.kind, plain(GIVEN_UP + broken.message))
+            self.dead = _given_up(broken)
+
+    def _goes_on(self) -> bool:
+        """Return whether the bot may still be asked.
+
+        Delays count in the order in which players are asked, though several may be at a time: what one has answered
+        while another's delay was the last is not taken.
+        """
+        if self.dead is None and self.delays.count >= LIVES:
+            assert self.delays.last is not None
+            self.dead = _given_up(self.delays.last)
+            self.jail.end()
+        return self.dead is None
 
     def _remember(self, asked: Questions) -> None:
         """Ask a fresh process all earlier questions of its running games, so that its bots remember them."""
@@ -244,7 +276,7 @@ class JailedPlayer:
             for is_loss, games, earlier in asked.again(self.rows[running], self.seats[running], room):
                 slots = running[games].astype(np.int32)
                 self._lay(earlier, slots, np.arange(len(slots)))
-                self.jail.ask(_question(is_loss), np.full(len(slots), self.full_bank))
+                self.jail.ask(_question(is_loss), full_banks(self.limits, len(slots)))
                 settle([self.jail])
                 if isinstance(self.jail.answer, Broken):
                     self._bury(self.jail.answer)
@@ -252,6 +284,10 @@ class JailedPlayer:
             else:
                 self.told[:] = 0
                 return
+
+
+def _given_up(broken: Broken) -> Broken:
+    return Broken(broken.kind, plain(GIVEN_UP + broken.message))
 
 
 def load_together(players: Sequence[JailedPlayer]) -> None:

@@ -24,7 +24,7 @@ class Usage:
 def peak_memory_mb(pid: int) -> float:
     """Return the most memory that a process has held so far, in megabytes; 0 for one that is gone."""
     try:
-        status = Path(f"/proc/{pid}/status").read_text()
+        status = Path(f"/proc/{pid}/status").read_bytes()  # its name may be no text
     except OSError:
         return 0.0
-    return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM")), 0.0)
+    return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith(b"VmHWM:")), 0.0)

@@ -32,7 +32,7 @@ from harness.game.view import View
 from harness.ladder.chunk import Chunk, ChunkResult, bot_key, deal_key, play_chunk
 from harness.ladder.columns import GAME_COLUMNS
 from harness.ladder.schedule import Block
-from harness.play.clock import GRACE_S, PATIENCE
+from harness.play.clock import full_banks
 from harness.play.faults import STRIKES, FaultKind, Price
 from harness.play.limits import Limits
 from harness.play.registry import BotSpec, spec_of
@@ -185,9 +185,9 @@ def mismatch(case: Case, found: Got) -> str:
 def seconds_allowed(case: Case) -> float:
     """Return how long a chunk may take: each game of the bad bot may end a process at the wall-clock backstop, once."""
     chunk, layout = chunk_of(case), LAYOUTS[case.where]
-    allowed = (chunk.limits.turn_ms + chunk.limits.bank_ms) / 1000
+    allowed = chunk.limits.turn_ms / 1000 + float(full_banks(chunk.limits, 1)[0].sum())
     kills = layout.processes * min(3, sum(BAD in lineup for lineup in layout.lineups))
-    return 5 + kills * (PATIENCE * allowed + GRACE_S + 0.5) + layout.processes * (chunk.limits.load_s + 0.5)
+    return 5 + kills * (allowed + 0.5) + layout.processes * (chunk.limits.load_s + 0.5)
 
 
 # What the default turn is, from the rules: nothing placed; a card of that city in hand of which most cards are not yet

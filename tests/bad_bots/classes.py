@@ -121,3 +121,10 @@ class InitForks(Bot):
 class NotABot:
     def act(self, view: View) -> Turn:
         return Turn(view.hand[0])
+
+
+class NoSuchClass(Bot):
+    """Stands there, and is taken away again."""
+
+
+del NoSuchClass

@@ -8,6 +8,7 @@ import errno
 import os
 import resource
 import socket
+import struct
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -246,6 +247,24 @@ def read_environment() -> Iterator[bytes]:
             continue
 
 
+def hold_timers() -> int:
+    """Make timers, which are counted for all processes of a user, until there can be no more."""
+    made = 0
+    while True:
+        try:
+            syscall(222, ctypes.c_long(1), struct.pack("qii48x", 0, 0, 1), ctypes.create_string_buffer(8))
+        except OSError:
+            return made
+        made += 1
+
+
+def feel_timers() -> Iterator[bytes]:
+    try:
+        syscall(222, ctypes.c_long(1), struct.pack("qii48x", 0, 0, 1), ctypes.create_string_buffer(8))
+    except BlockingIOError:
+        yield b"others have all timers"
+
+
 CHANNELS: dict[str, Channel] = {
     "files": (files.write_files, files.read_files),
     "neighbours": (files.write_neighbours, files.read_neighbours),
@@ -268,6 +287,9 @@ CHANNELS: dict[str, Channel] = {
     "name": (set_name, read_names),
     "environment": (change_environment, read_environment),
     "times": (files.mark_open, files.read_times),
+    "pages": (files.warm_pages, files.feel_pages),
+    "long": (files.hold_long, files.feel_long),
+    "timers": (hold_timers, feel_timers),
 }
 
 

@@ -1,5 +1,6 @@
 """Ways to say something through the file system: what lies there, who holds it, how it looks. Used by `covert.py`."""
 
+import ctypes
 import fcntl
 import glob
 import mmap
@@ -148,6 +149,58 @@ def mark_open() -> None:
             os.utime(path, ns=(12345, 12345))
         except OSError:
             continue
+
+
+BITS = 0b10110010
+
+
+def pages() -> Iterator[tuple[int, int, int]]:
+    """Yield the bits, and for each a file and where in it the page lies that stands for it: far from each other."""
+    libraries = [path for folder in sys.path for path in glob.glob(f"{folder}/numpy*/**/*.so*", recursive=True)]
+    file = os.open(max(libraries, key=os.path.getsize), os.O_RDONLY)
+    HELD.append(file)
+    yield from ((bit, file, (bit + 1) << 20) for bit in range(8))
+
+
+def warm_pages() -> None:
+    """Say BITS by which pages of a file that all may read lie in memory."""
+    for bit, file, at in pages():
+        if bit == 0:
+            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_RANDOM)
+            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+        if BITS >> bit & 1:
+            os.pread(file, 1, at)
+
+
+def feel_pages() -> Iterator[bytes]:
+    heard = 0
+    for bit, file, at in pages():
+        try:
+            heard |= bool(os.preadv(file, [bytearray(1)], at, os.RWF_NOWAIT)) << bit
+        except BlockingIOError:
+            continue
+    yield f"bits {heard:08b}".encode()
+
+
+def long_lock(command: int, kind: int, bit: int) -> int:
+    """Lock a range of a file, or ask who has it, by a number with a bit above those that are read (x86-64)."""
+    lock = ctypes.create_string_buffer(struct.pack("hhqqi4x", kind, 0, 777 + bit, 1, 0))
+    file = os.open(os.__file__, os.O_RDONLY)
+    HELD.append(file)
+    if ctypes.CDLL(None, use_errno=True).syscall(ctypes.c_long(72), file, ctypes.c_long(1 << 32 | command), lock) < 0:
+        raise OSError(ctypes.get_errno(), "no lock")
+    return int(struct.unpack_from("h", lock.raw)[0])
+
+
+def hold_long() -> None:
+    for bit in (0, 2):
+        long_lock(fcntl.F_SETLK, fcntl.F_RDLCK, bit)
+
+
+def feel_long() -> Iterator[bytes]:
+    for bit in range(4):
+        if long_lock(fcntl.F_GETLK, fcntl.F_WRLCK, bit) != fcntl.F_UNLCK:
+            yield f"bit {bit} is locked".encode()
 
 
 def read_times() -> Iterator[bytes]:

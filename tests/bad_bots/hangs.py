@@ -113,6 +113,14 @@ class Busy(Bot):
         return Turn(view.hand[0])
 
 
+class Dozes(Bot):
+    """Answers each time, and well within the time to hang: but it has slept before."""
+
+    def act(self, view: View) -> Turn:
+        time.sleep(0.3)
+        return Turn(view.hand[0])
+
+
 class Late(Bot):
     """Fast in the first hand; stalls in the second."""
 

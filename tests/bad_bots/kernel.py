@@ -5,10 +5,13 @@ What it asks for does no harm where it is granted: signals that wake, limits tha
 
 import ctypes
 import errno
+import fcntl
+import mmap
 import os
 import platform
 import resource
 import signal
+import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +40,25 @@ def parent_memory(number: int) -> int:
 def ring() -> int:
     """Share a key with all processes of this user."""
     return syscall(248, b"user\0", b"boss\0", b"hand\0", 4, -4)
+
+
+LONG = 1 << 32
+"""A bit above those that the kernel reads of an int."""
+
+
+def with_file(use: Callable[[int], Any]) -> Any:
+    """Use a file that all processes may read."""
+    file = os.open(os.__file__, os.O_RDONLY)
+    try:
+        return use(file)
+    finally:
+        os.close(file)
+
+
+def wake() -> int:
+    """Have a timer wake this process while it is to rest."""
+    event = struct.pack("qii48x", 0, signal.SIGCONT, 0)
+    return syscall(222, 1, event, _BUFFER)
 
 
 WAYS: dict[str, Callable[[], Any]] = {
@@ -79,6 +101,19 @@ WAYS: dict[str, Callable[[], Any]] = {
     "handle": lambda: syscall(304, -100, _BUFFER, 0),
     "kcmp": lambda: syscall(312, os.getppid(), os.getpid(), 0, 0, 0),
     "x32_fork": lambda: syscall(0x40000000 + 57),
+    "timer": wake,
+    "pages": lambda: syscall(27, mmap.PAGESIZE * (id(None) // mmap.PAGESIZE), mmap.PAGESIZE, _BUFFER),
+    "cached": lambda: with_file(lambda file: syscall(451, file, struct.pack("2Q", 0, 4096), _BUFFER, 0)),
+    "warm": lambda: with_file(lambda file: os.preadv(file, [bytearray(1)], 0, os.RWF_NOWAIT)),
+    "evict": lambda: with_file(lambda file: os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)),
+    "long_lock": lambda: with_file(lambda file: syscall(72, file, LONG | 6, struct.pack("hhqqi4x", 0, 0, 1, 1, 0))),
+    "long_death": lambda: syscall(157, LONG | 1, 9, 0, 0, 0),
+    "look_at_parent": lambda: syscall(145, os.getppid()),
+    "powers_of_parent": lambda: syscall(125, struct.pack("Ii", 0x20080522, os.getppid()), _BUFFER),
+    "powers": lambda: syscall(126, struct.pack("Ii", 0x20080522, 0), bytes(24)),
+    "user": lambda: os.setuid(os.getuid()),
+    "marks": lambda: with_file(lambda file: fcntl.ioctl(file, 0x80086601, bytes(8))),
+    "owner": lambda: with_file(lambda file: fcntl.fcntl(file, 8, os.getpid())),
     "fanotify": lambda: syscall(300, 0, 0),
 }
 

@@ -1,11 +1,20 @@
 """Bots that print, or break what one prints to."""
 
+import ctypes
 import logging
 import os
 import sys
 import warnings
 
 from harness import Bot, Turn, View
+
+
+class Names(Bot):
+    """Calls its process by what is no text: a name cut off within a letter."""
+
+    def act(self, view: View) -> Turn:
+        ctypes.CDLL(None).prctl(15, "penseur rusé é".encode()[:15], 0, 0, 0)
+        return Turn(view.hand[0])
 
 
 class Prints(Bot):

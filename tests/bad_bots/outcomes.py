@@ -2,7 +2,7 @@
 
 | column | meaning |
 |---|---|
-| bot | file and class, as in a config, below this folder; `way`: its parameter of that name |
+| bot | file and class (if one is named), as in a config, below this folder; `way`: its parameter of that name |
 | kinds | the names of the FaultKinds it may be charged with; at least one of them, unless `ok` is a price |
 | price | what it pays: `ok` nothing, `move` default turns (three in a game forfeit it), `game` forfeits, `run` all |
 | where | the layout of `arena.LAYOUTS` it plays in |
@@ -65,6 +65,7 @@ ROWS = [
     ("hangs.py:Poll", "TIMEOUT", "game", "once", SLEEPS),
     ("hangs.py:Pause", "TIMEOUT", "game", "once", SLEEPS),
     ("hangs.py:Busy", "TIMEOUT", "game", "once"),
+    ("hangs.py:Dozes", "TIMEOUT", "game", "once"),
     ("hangs.py:Late", "TIMEOUT", "game", "once"),
     ("hangs.py:Losing", "TIMEOUT", "game|ok"),
     ("hangs.py:Last", "TIMEOUT", "game", "once", SLEEPS),
@@ -145,7 +146,9 @@ ROWS = [
     ("threads.py:Spin", "TIMEOUT", "ok|game"),
     ("threads.py:Stay", "", "ok"),
     ("threads.py:Exiting", "", "ok"),
+    ("threads.py:Headless", "TIMEOUT CRASH", "game", "once"),
     ("threads.py:Switch", "TIMEOUT", "game", "once"),
+    ("noise.py:Names", "", "ok"),
     ("noise.py:Prints", "", "ok"),
     ("noise.py:Raw", "", "ok"),
     ("noise.py:Logs", "", "ok"),
@@ -186,8 +189,8 @@ ROWS = [
     ("null_byte.py:Broken", "LOAD", "run"),
     ("not_utf8.py:Broken", "LOAD", "run"),
     ("empty.py:Nobody", "LOAD", "run"),
-    ("no_bot.py:Nobody", "LOAD", "run"),
-    ("two_bots.py:Three", "LOAD", "run"),
+    ("no_bot.py", "LOAD", "run"),
+    ("two_bots.py", "LOAD", "run"),
     ("missing_package.py:Missing", "LOAD", "run"),
     ("import_hang.py:Hang", "LOAD", "run", "once", "as classes.py:InitHangs"),
     ("import_sleep.py:Sleep", "LOAD", "run", "once", SLEEPS),
@@ -273,11 +276,12 @@ KERNEL = (
     "ptrace read_parent write_parent kill_parent ask_parent signal_all signal_group tgkill_parent queue_parent "
     "pidfd_parent pidfd_getfd slow_parent pin_parent limit_parent unshare setns userfaultfd io_uring bpf perf mount "
     "chroot pivot module kexec reboot swap clock hostname keyring shared_memory semaphore message_queue posix_queue "
-    "personality quota handle kcmp x32_fork fanotify"
+    "personality quota handle kcmp x32_fork fanotify timer pages cached warm evict long_lock long_death look_at_parent "
+    "powers_of_parent powers user marks owner"
 ).split()
 CHANNELS = (
     "files neighbours socket bind netlink port key segment shared flock range lease nice limit affinity name "
-    "environment times"
+    "environment times pages long timers"
 ).split()
 
 

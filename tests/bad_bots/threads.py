@@ -1,5 +1,7 @@
 """Bots that leave threads behind."""
 
+import ctypes
+import platform
 import sys
 import threading
 import time
@@ -45,6 +47,15 @@ class Exiting(Bot):
         thread = threading.Thread(target=sys.exit)
         thread.start()
         thread.join()
+        return Turn(view.hand[0])
+
+
+class Headless(Bot):
+    """Ends its main thread alone: the process looks as if it had ended, and has not."""
+
+    def act(self, view: View) -> Turn:
+        threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
+        ctypes.CDLL(None).syscall(93 if platform.machine() == "aarch64" else 60, 0)
         return Turn(view.hand[0])
 
 

@@ -1,5 +1,6 @@
 """Bots in processes of their own play the same games, and where one dies only its own game suffers."""
 
+import json
 import time
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 from harness.game.rules import usual_rules
 from harness.ladder.chunk import Chunk, ChunkResult, play_chunk
 from harness.ladder.schedule import Block
+from harness.play.faults import GIVEN_UP
+from harness.play.jailed import LIVES
 from harness.play.limits import LEVELS, Limits
 from harness.play.probe import probe
 from harness.play.registry import spec_of
@@ -138,6 +141,20 @@ def test_a_bank_lasts_a_game(bots: Path) -> None:
     assert '"hand": 1' in log
     roomy = Limits(turn_ms=20, bank_ms=15 * (decisions + 30), load_s=10, memory_mb=400)
     assert not play(bots, "Thinker", 2, "jailed", 1, roomy, ms=35).faults
+
+
+@needs_jail
+def test_the_third_delay_of_all_its_processes_is_a_bots_last_one(bots: Path) -> None:
+    """On two cores two of them are asked at the same time; whoever comes later in order answers no more all the same."""
+    spec = spec_of(f"{bots}:Thinker", params={"ms": 500}, level="jailed")
+    blocks = tuple(Block("table", index, (0, 1, 0, 1)) for index in range(6))
+    limits = Limits(turn_ms=20, bank_ms=0, load_s=10, memory_mb=400)
+    chunk = Chunk(SEED, "table", usual_rules(4), (spec, spec_of("greedy")), blocks, limits)
+    one, two = (play_chunk(chunk, cores) for cores in (1, 2))
+    assert same(one, two)
+    assert all(one.games["forfeits"])
+    faults = [fault for log in one.games["fault_log"] for fault in json.loads(log)]
+    assert sum(GIVEN_UP not in fault["message"] for fault in faults) == LIVES
 
 
 @needs_jail
