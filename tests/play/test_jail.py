@@ -145,7 +145,7 @@ def test_a_bank_lasts_a_game(bots: Path) -> None:
 
 @needs_jail
 def test_the_third_delay_of_all_its_processes_is_a_bots_last_one(bots: Path) -> None:
-    """On two cores two of them are asked at the same time; whoever comes later in order answers no more all the same."""
+    """On two cores two of them are asked at the same time; whoever comes later in order answers no more either."""
     spec = spec_of(f"{bots}:Thinker", params={"ms": 500}, level="jailed")
     blocks = tuple(Block("table", index, (0, 1, 0, 1)) for index in range(6))
     limits = Limits(turn_ms=20, bank_ms=0, load_s=10, memory_mb=400)
