@@ -178,7 +178,7 @@ def _play_rounds(seen: Examined, spec: BotSpec, games: int, sizes: Sequence[int]
 def is_there(reference: str) -> bool:
     """Return whether a reference leads to a file at all."""
     try:
-        return source_of(reference).expanduser().is_file()
+        return os.path.isfile(os.path.expanduser(source_of(reference)))
     except BotError:
         return False
 

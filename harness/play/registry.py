@@ -9,13 +9,14 @@ import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
 from harness.errors import BotError, nearest
 from harness.play.bot import BatchBot, Bot
 from harness.play.classes import BotClass, blaming, checked, class_at, class_in, parts
-from harness.play.sources import BUILT_IN, entry_points, version_of
+from harness.play.sources import BUILT_IN, entry_points, refuse_absent_class, version_of
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ def spec_of(
     where = _resolved(reference, [Path.cwd(), *folders])
     params = dict(params or {})
     level = level or ("jailed" if ":" in where or where.endswith(".py") else "trusted")
+    if level != "trusted":
+        refuse_absent_class(where)
     usual = parts(where)[1].lower() or Path(where).stem
     if level == "trusted":
         bot = load_class(where)
@@ -83,7 +86,7 @@ def _resolved(reference: str, folders: list[Path]) -> str:
         return reference
     for folder in folders:
         file = (folder / path).expanduser()
-        if file.is_file():
+        if isfile(file):
             return f"{file.resolve()}:{class_name}" if class_name else str(file.resolve())
     raise BotError(f"bot {reference}: no such file; looked in {', '.join(dict.fromkeys(map(str, folders)))}")
 

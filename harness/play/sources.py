@@ -10,17 +10,23 @@ import json
 import shutil
 from functools import lru_cache
 from importlib.machinery import PathFinder
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
-from harness.errors import BotError
+from harness.errors import BotError, nearest
 from harness.play.classes import parts
+from harness.play.faults import printable
 
 GROUP = "boss.bots"
 """Entry points by which an installed package registers bots."""
 
 BUILT_IN = Path(__file__).resolve().parent.parent.parent / "bots"
 """Where the built-in bots lie."""
+
+
+MAKES_NAMES = ("*", "globals", "locals", "vars", "__dict__", "setattr", "exec", "eval")
+"""By these a module may come to names that do not stand in its source, `*` of an import among them."""
 
 
 def source_of(reference: str) -> Path:
@@ -30,7 +36,7 @@ def source_of(reference: str) -> Path:
         return Path(place)
     if not class_name:
         built_in = BUILT_IN / f"{place}.py"
-        return built_in if built_in.is_file() else source_of(plugin_value(place))
+        return built_in if isfile(built_in) else source_of(plugin_value(place))
     found = _module_file(place)
     if found is None:
         raise BotError(f"bot {reference}: there is no module {place} to import")
@@ -68,7 +74,7 @@ def _module_file(module: str) -> Path | None:
 def files_of(reference: str) -> list[Path]:
     """Return the files of a bot, its source first."""
     source = source_of(reference)
-    stamp = source.stat() if source.is_file() else None
+    stamp = source.stat() if isfile(source) else None
     return list(_files_of(reference, source, (stamp.st_mtime_ns, stamp.st_size) if stamp else None))
 
 
@@ -77,8 +83,8 @@ def _files_of(reference: str, source: Path, stamp: tuple[int, int] | None) -> li
     """Find them once for each state of the source, `stamp`: reading what it imports takes a while."""
     files = list(dict.fromkeys([source, *_imported_beside(source), *_listed(source, parts(reference)[1])]))
     for file in files:
-        if not file.is_file():
-            raise BotError(f"bot {reference}: its file {file} is missing")
+        if not isfile(file):
+            raise BotError(f"bot {reference}: its file {printable(str(file))} is missing")
         if file != source and not file.resolve().is_relative_to(source.resolve().parent):
             raise BotError(f"bot {reference}: its file {file} lies outside its folder; put a copy beside the bot")
     return files
@@ -119,7 +125,7 @@ def is_fast(reference: str) -> bool:
     class_name = parts(reference)[1]
     bots = [node for node in _parsed(source_of(reference)).body if isinstance(node, ast.ClassDef)]
     named = [node for node in bots if node.name == class_name] or bots
-    return any("BatchBot" in ast.unparse(base) for node in named for base in node.bases)
+    return any("BatchBot" in name for node in named for base in node.bases for name in _names(base))
 
 
 def has_kernels(reference: str) -> bool:
@@ -128,6 +134,25 @@ def has_kernels(reference: str) -> bool:
     modules = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
     modules |= {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     return not modules.isdisjoint(("numba", "harness.compiled"))
+
+
+def refuse_absent_class(reference: str) -> None:
+    """Raise BotError where a bot's source plainly has no such class: its name stands nowhere, and nothing makes one."""
+    class_name = parts(reference)[1]
+    module = _parsed(source_of(reference))
+    if class_name and module.body and _names(module).isdisjoint({class_name, *MAKES_NAMES}):
+        classes = [node.name for node in module.body if isinstance(node, ast.ClassDef)]
+        raise BotError(
+            f"bot {reference}: the file has no class {class_name!r}{nearest(class_name, classes)}; "
+            f"classes in it: {' '.join(classes) or 'none'}"
+        )
+
+
+def _names(tree: ast.AST) -> set[str]:
+    """Return every name and text in a part of a source."""
+    fields = [value for node in ast.walk(tree) for _, value in ast.iter_fields(node)]
+    listed = [item for value in fields if isinstance(value, list) for item in value]
+    return {value for value in (*fields, *listed) if isinstance(value, str)}
 
 
 def _parsed(source: Path) -> ast.Module:
@@ -146,7 +171,7 @@ def _imported_beside(source: Path) -> list[Path]:
             if isinstance(node, ast.ImportFrom):
                 names = [node.module or "", *(alias.name for alias in node.names)]
             beside = [source.parent / f"{name.rpartition('.')[2]}.py" for name in names if name]
-            found += [path for path in beside if path.is_file() and path not in found]
+            found += [path for path in beside if isfile(path) and path not in found]
     return sorted(found[1:])
 
 
@@ -165,7 +190,7 @@ def _listed(source: Path, class_name: str) -> list[Path]:
 def _texts(node: ast.expr) -> list[str]:
     try:
         value = ast.literal_eval(node)
-    except ValueError:
+    except (ValueError, TypeError, RecursionError, MemoryError):  # it is no tuple of texts
         return []
     names = [value] if isinstance(value, str) else value
     return [name for name in names if isinstance(name, str)] if isinstance(names, (list, tuple)) else []
