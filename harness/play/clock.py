@@ -51,7 +51,7 @@ def full_banks(limits: Limits, games: int) -> Seconds:
 class Clock:
     """Watches one question to the process `pid`, of one row for each of `banks`, (n, 2) (see `full_banks`).
 
-    What is used beyond a decision's time is taken from `banks`. began: the CPU seconds that the process had used when
+    What is used beyond a decision's time is taken from `banks`: `has_charged` says whether anything was. began: the CPU seconds that the process had used when
     it last was to rest; what it has used since counts, though it was stopped.
     """
 
@@ -66,6 +66,7 @@ class Clock:
         self.cpu = cpu_of(pid)
         self.wall = self.sampled = time.monotonic()
         self.spare = self.idle = 0.0
+        self.has_charged = False
         self.row = 0
 
     def now(self) -> float:
@@ -121,9 +122,11 @@ class Clock:
 
     def _charge(self, until: float) -> None:
         """Take what the row at hand used beyond its time from its banks, or from those of all rows of one call."""
-        own = self.banks if self.is_batch else self.banks[self.row : self.row + 1]
-        beyond = np.maximum([until - self.row_cpu - self.turn, self.idle - self.turn], 0.0)
-        own -= np.minimum(own, beyond)
+        beyond = max(0.0, until - self.row_cpu - self.turn), max(0.0, self.idle - self.turn)
+        if any(beyond):
+            own = self.banks if self.is_batch else self.banks[self.row : self.row + 1]
+            own -= np.minimum(own, beyond)
+            self.has_charged = True
 
     def _text(self, what: str) -> str:
         each = f"{self.limits.turn_ms} ms of CPU time for a decision"

@@ -165,7 +165,8 @@ class JailedPlayer:
                 return now.failures + [Failure(int(row), self.dead.kind, self.dead.message) for row in now.pending]
             settle([self.jail])
             now.is_put = False
-            self.banks[now.slots[now.pending]] = self.jail.clock.banks
+            if self.jail.clock.has_charged:
+                self.banks[now.slots[now.pending]] = self.jail.clock.banks
             said = self.jail.answer
             if isinstance(said, Broken):
                 self._blame(said)
@@ -178,7 +179,8 @@ class JailedPlayer:
         now = self.round
         if self._goes_on() and self.loaded():
             self._lay(now.asked, now.slots, now.pending)
-            self.jail.ask(_question(now.is_loss), self.banks[now.slots[now.pending]])
+            banks = self.banks.take(now.slots if now.is_whole else now.slots[now.pending], axis=0)
+            self.jail.ask(_question(now.is_loss), banks)
             now.is_put = True
         return now.is_put
 
