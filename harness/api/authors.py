@@ -5,8 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.errors import BossError, BotError
-from harness.ladder.yaml_file import compose, construct
+from harness.errors import BossError, BotError, ConfigError
+from harness.ladder.entry_values import params_problems
+from harness.ladder.yaml_file import compose, construct, listed
 from harness.play.check import Examined, examine
 from harness.play.check_text import ended, judge
 from harness.play.checkup import CheckProgress, CheckSilence, Checkup
@@ -57,7 +58,16 @@ def check_bot(
 
 
 def params_of(params: str | dict[str, Any] | None) -> dict[str, Any] | None:
-    return construct("--params", compose("--params", params)) if isinstance(params, str) else params
+    """Return the parameters of a bot, a mapping or one in text; raise ConfigError for what a config may not hold."""
+    if isinstance(params, str):
+        root = compose("--params", params)
+        given: dict[str, Any] = construct("--params", root)
+        if problems := list(params_problems(given)):
+            raise ConfigError(listed("--params", root, problems))
+        return given
+    for problem in params_problems(params):
+        raise ConfigError(f"params: {'.'.join(map(str, problem.place))}: {problem.text}")
+    return params
 
 
 def level_of(level: str | None) -> str | None:

@@ -5,12 +5,12 @@ for; the reference in `configs/README.md` is tested against them.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from harness.errors import nearest
-from harness.ladder.entry_values import BotText, FolderName, Listed, Section, Seed, Workers, bot_mapping, refuse
+from harness.ladder.entry_values import BotText, FolderName, Listed, Params, Section, Seed, Workers, bot_mapping, refuse
 from harness.ladder.table_entry import TableEntry, table_kinds
 from harness.ladder.yaml_file import Problem
 from harness.play.limits import USUAL_LIMITS
@@ -23,7 +23,9 @@ class BotEntry(Section):
     name: FolderName = Field(
         description="What tables and plots call it; left out: the built-in's name, else its class in lower case."
     )
-    params: dict[str, Any] = Field(default={}, description="Parameters handed to the bot.")
+    params: Params = Field(
+        default={}, description="Parameters handed to the bot: texts, numbers, true, false, null, lists and mappings."
+    )
     level: Literal["trusted", "process", "jailed"] | None = Field(
         default=None,
         description="Where it runs (above); left out: built-ins and installed plugins are trusted, all others jailed.",

@@ -1,7 +1,8 @@
 """How single values of a ladder's YAML file are written, and in which words others are refused."""
 
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -9,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from harness.errors import CardsError
 from harness.game.cards import check_face
-from harness.ladder.yaml_file import Problem
+from harness.ladder.yaml_file import Place, Problem
 
 Entry = TypeVar("Entry")
 
@@ -25,9 +26,16 @@ def _fail(text: str) -> None:
     refuse([Problem((), text)])
 
 
+def name_problem(name: str) -> str:
+    """Return what is wrong with the name of a ladder or a bot, by which folders are called; nothing where it can be."""
+    if re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}", name):
+        return ""
+    return f"{name!r} cannot name a folder; use up to 100 letters (A to Z), digits, - _ and . (not first)"
+
+
 def _folder_safe(name: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}", name):
-        _fail(f"{name!r} cannot name a folder; use letters, digits, - _ and . (not first)")
+    if problem := name_problem(name):
+        _fail(problem)
     return name
 
 
@@ -90,6 +98,24 @@ def _not_empty(entries: tuple[Any, ...]) -> tuple[Any, ...]:
     return entries
 
 
+def params_problems(value: Any, place: Place = (), within: tuple[int, ...] = ()) -> Iterator[Problem]:
+    """Yield what in a bot's parameters a manifest, which is JSON, could not keep as it is."""
+    if id(value) in within:
+        yield Problem(place, "holds itself")
+    elif isinstance(value, (dict, list, tuple)):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from params_problems(item, (*place, key), (*within, id(value)))
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield Problem(place, f"{value} is no finite number; put it in quotes if it is text")
+    elif value is not None and not isinstance(value, (str, int, float)):
+        yield Problem(place, "must be text, a number, true, false, null, a list, or a mapping of keys to values")
+
+
+def _params(value: dict[str, Any]) -> dict[str, Any]:
+    refuse(params_problems(value))
+    return value
+
+
 def _workers(value: Any) -> Any:
     if value != "auto" and not (type(value) is int and value >= 1):
         _fail("must be auto or a whole number of at least 1")
@@ -100,6 +126,7 @@ FolderName = Annotated[str, AfterValidator(_folder_safe)]
 BotText = Annotated[str, AfterValidator(_bot_text)]
 Seed = Annotated[str, AfterValidator(_seed)]
 Face = Annotated[str, BeforeValidator(_face)]
+Params = Annotated[dict[str, Any], AfterValidator(_params)]
 Workers = Annotated[int | Literal["auto"], BeforeValidator(_workers)]
 Listed = Annotated[tuple[Entry, ...], Field(strict=False), AfterValidator(_not_empty)]
 SetList = Annotated[Listed[str], BeforeValidator(_set_list)]

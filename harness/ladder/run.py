@@ -1,16 +1,17 @@
 """Plan, play, keep: from a config to a filled results folder. Running and resuming are the same path."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from harness.errors import BossError, ResultsError
+from harness.errors import BossError, BotError, ResultsError
 from harness.game.rules import Rules
 from harness.ladder.config import Config
 from harness.ladder.continuing import try_again, with_versions_of_now
 from harness.ladder.entries import BotEntry
+from harness.ladder.entry_values import name_problem
 from harness.ladder.executor import Executor
 from harness.ladder.feed import Decide, Feed, parts_of
 from harness.ladder.labels import Label, refuse_unscheduled
@@ -102,6 +103,7 @@ def continued(
     """
     store = Store(folder)
     asked = [_spec(entry, config) for entry in (*config.bots, *([config.fill] if config.fill else []))]
+    _refuse_names([*asked, *([newcomer] if newcomer else [])])
     store.refuse_other_things()
     before = store.read_manifest() if store.has_run() and not fresh else None
     guests = guests_of(before) if before else []
@@ -117,6 +119,13 @@ def continued(
     manifest = with_sources(manifest, store) if before else manifest
     manifest = with_versions_of_now(replace(manifest, isolation=isolation), len(store.stored()) if before else 0)
     return Plan(store, manifest, config.text, warning, before, fresh)
+
+
+def _refuse_names(specs: Iterable[BotSpec]) -> None:
+    """Raise BotError for a bot whose name cannot name the folder of its sources."""
+    for spec in specs:
+        if problem := name_problem(spec.name):
+            raise BotError(f"bot {spec.reference}: {problem}")
 
 
 def _begun(config: Config, kinds: dict[str, Rules], specs: list[BotSpec], fill: BotSpec | None) -> Manifest:
@@ -236,6 +245,7 @@ def take_up(plan: Plan, progress: Progress) -> dict[str, Label]:
     store, manifest = plan.store, plan.manifest
     _refuse_stale(plan)
     if plan.fresh:
+        manifest.to_json()  # whatever could not be written again is found before anything is deleted
         store.clear()
     if plan.warning:
         progress.warn(plan.warning)

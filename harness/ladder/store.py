@@ -14,6 +14,7 @@ block sums that were written before them.
 """
 
 import json
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -39,6 +40,7 @@ from harness.play.sources import files_of
 
 MANIFEST = "manifest.json"
 CONFIG = "config.yaml"
+SOURCES = "bots"
 
 
 class Stored(NamedTuple):
@@ -75,16 +77,16 @@ class Store:
             raise ResultsError(f"{path}: cannot be read as a manifest: {why}") from error
 
     def write_manifest(self, manifest: Manifest, config_text: str | None = None) -> None:
-        """Write the manifest, then the config (None leaves that there is), and keep the sources of the bots.
+        """Keep the sources of the bots, then write the manifest that names them, then the config (None leaves it).
 
         This is done before any game is played.
         """
-        write_whole(self.folder / MANIFEST, manifest.to_json().encode())
-        if config_text is not None:
-            write_whole(self.folder / CONFIG, config_text.encode())
         for spec in manifest.bots:
             if spec.is_there():
                 self._keep_sources(spec)
+        write_whole(self.folder / MANIFEST, manifest.to_json().encode())
+        if config_text is not None:
+            write_whole(self.folder / CONFIG, config_text.encode())
 
     def _keep_sources(self, spec: BotSpec) -> None:
         files = files_of(spec.reference)
@@ -95,7 +97,7 @@ class Store:
 
     def sources(self, spec: BotSpec) -> Path:
         """Return the folder in which the sources of a bot are kept."""
-        return self.folder / "bots" / f"{spec.name}-{spec.version}"
+        return self.folder / SOURCES / f"{spec.name}-{spec.version}"
 
     # -- the folder -----------------------------------------------------------------------------------------------
 
@@ -285,4 +287,5 @@ def _wanted(columns: list[str] | None) -> dict[str, str]:
 
 def _is_other(path: Path) -> bool:
     """Whether a file is none that a run leaves that was killed before it wrote its manifest."""
-    return path.name != LOCK and not path.match(f".{MANIFEST}.*.tmp")
+    is_sources = path.name == SOURCES and all(re.search(r"-[0-9a-f]{12}$", kept.name) for kept in path.glob("*"))
+    return not ((is_sources and path.is_dir()) or path.name == LOCK or path.match(f".{MANIFEST}.*.tmp"))

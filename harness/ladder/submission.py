@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from harness.errors import BotError, ResultsError, nearest
+from harness.errors import ResultsError, nearest
 from harness.ladder.config import Config
 from harness.ladder.feed import Decide
 from harness.ladder.manifest import Manifest
@@ -23,12 +23,10 @@ def plan_submission(config: Config, folder: Path, spec: BotSpec, require_isolati
     known as well as the config now asks.
 
     Raises ResultsError where the folder holds no ladder, or another than the config's, and BotError for a name that
-    cannot be.
+    cannot name a folder.
     """
     if not Store(folder).has_run():
         raise ResultsError(f"{folder}: there is no ladder here yet; begin it with boss run {config.path}")
-    if "@" in spec.name:
-        raise BotError(f"{spec.name!r} cannot name a bot: @ stands before the number of a version")
     plan = continued(config, folder, require_isolation=require_isolation, newcomer=spec)
     isolation, warning = isolation_of([spec], require_isolation)
     bots, number = enlisted(plan.manifest.bots, held_at(spec, isolation))

@@ -38,7 +38,8 @@ class _Loader(yaml.SafeLoader):
 
 NUMBERS = {
     "int": r"[-+]?(0|[1-9][0-9]*)$",
-    "float": r"[-+]?(\.[0-9]+|[0-9]+\.[0-9]*)([eE][-+]?[0-9]+)?$|[-+]?[0-9]+[eE][-+]?[0-9]+$",
+    "float": r"[-+]?(\.[0-9]+|[0-9]+\.[0-9]*)([eE][-+]?[0-9]+)?$|[-+]?[0-9]+[eE][-+]?[0-9]+$"
+    r"|[-+]?\.(inf|Inf|INF)$|\.(nan|NaN|NAN)$",
 }
 _TAG = "tag:yaml.org,2002:"
 _Loader.yaml_implicit_resolvers = {

@@ -77,7 +77,7 @@ def spec_of(
         with blaming(f"bot {reference}: cannot be built with params {params}"):
             bot(**params)
         usual = reference if where == reference and ":" not in reference else bot.__name__.lower()
-    return BotSpec(name or usual, where, version_of(where, params), params, level)
+    return BotSpec(usual if name is None else name, where, version_of(where, params), params, level)
 
 
 def _resolved(reference: str, folders: list[Path]) -> str:

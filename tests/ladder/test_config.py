@@ -1,15 +1,18 @@
 """Configs are read exactly as written, and everything wrong in one is said at once, with its line and key."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from harness.api.authors import params_of
 from harness.errors import ConfigError
 from harness.game.cards import OFFICIAL_SETS, exact_sets
 from harness.game.rules import own_rules, usual_rules
@@ -249,7 +252,7 @@ def test_tables_that_are_refused(refused: Refused, entry: str, said: str) -> Non
         (SMALL + "limits: {turn_ms: 2.5}\n", ":4: limits.turn_ms: '2.5': must be a whole number"),
         (SMALL + "limits: {bank_ms: -1}\n", ":4: limits.bank_ms: '-1': must be at least 0"),
         (SMALL + "limits: {load_s: 0}\n", ":4: limits.load_s: '0': must be more than 0"),
-        (SMALL + "limits: {load_s: .inf}\n", ":4: limits.load_s: '.inf': must be a number"),
+        (SMALL + "limits: {load_s: .inf}\n", ":4: limits.load_s: '.inf': must be a finite number"),
         (SMALL + "limits: {memory_mb: 63}\n", ":4: limits.memory_mb: '63': must be at least 64"),
         (SMALL + "limits: {memory_mb: 99999999}\n", ":4: limits.memory_mb: '99999999': must be at most 1048576"),
         (SMALL + "limits: {forfeits: 0}\n", ":4: limits.forfeits: '0': must be at least 1"),
@@ -331,6 +334,34 @@ ratings: {elo: high}
 
 
 # YAML itself
+
+
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ("{x: !!set {a, b}}", "x: must be text, a number, true, false, null, a list, or a mapping"),
+        ("{x: 1, y: !!binary aGVsbG8=}", "y: must be text, a number"),
+        ("{x: [1, {z: !!timestamp 2024-01-31}]}", "x[1].z: must be text, a number"),
+        ("{x: .nan}", "x: nan is no finite number; put it in quotes if it is text"),
+        ("{x: [-.INF]}", "x[0]: -inf is no finite number"),
+        ("{x: 1e999}", "x: inf is no finite number"),
+        ("{x: &x [1, *x]}", "x[1]: holds itself"),
+    ],
+)
+def test_params_that_a_manifest_could_not_keep_are_refused(refused: Refused, params: str, said: str) -> None:
+    lines = refused(f"name: a\nbots:\n- random\n- {{bot: greedy, params: {params}}}\n" + TABLES)
+    assert lines[0].startswith(f":4: bots[1].params.{said}"), lines
+    with pytest.raises(ConfigError) as error:
+        params_of(params)
+    assert str(error.value).startswith(f"--params:1: {said}")
+    with pytest.raises(ConfigError, match=r"^params: "):
+        params_of(yaml.safe_load(params.replace("1e999", ".inf")))
+
+
+def test_params_come_back_from_a_manifest_as_they_were(load: Load) -> None:
+    params = "{a: &a [1, ~, true], b: {c: *a, d: *a}, e: '.nan', f: -1.5, g: '!!set'}"
+    bot = load(f"name: a\nbots: [{{bot: greedy, params: {params}}}, random]\n" + TABLES).bots[0]
+    assert json.loads(json.dumps(bot.params)) == bot.params == yaml.safe_load(params)
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,10 @@ import pytest
 from ladder.stores import CONFIG, contents, digests, parts, run
 
 from harness.errors import BotError, ResultsError
+from harness.ladder import store
 from harness.ladder.chunk import Span
 from harness.ladder.columns import BLOCK_COLUMNS, GAME_COLUMNS
+from harness.ladder.disk import write_whole
 from harness.ladder.labels import Label
 from harness.ladder.parts import DamagedError, check, encode
 from harness.ladder.store import Store
@@ -295,6 +297,41 @@ def test_a_refused_fresh_start_deletes_nothing(folder: Path) -> None:
     with pytest.raises(BotError, match="gredy"):
         run(folder, CONFIG.replace("greedy", "gredy"), fresh=True)
     assert contents(folder) == before
+
+
+# Sources
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_a_manifest_names_no_bot_whose_sources_could_not_be_kept(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: bool
+) -> None:
+    """Killed while they are written, a run is as before, and can be begun or continued."""
+    place = folder if begun else tmp_path / "new"
+    before = {path: data for path, data in contents(place).items() if place / "bots" not in path.parents}
+
+    def killed(path: Path, content: bytes) -> None:
+        if path.name == "miser.py":
+            raise KeyboardInterrupt
+        write_whole(path, content)
+
+    more = CONFIG.replace("bully]", "bully, miser]")
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "write_whole", killed)
+        with pytest.raises(KeyboardInterrupt):
+            run(place, more)
+    left = {path: data for path, data in contents(place).items() if place / "bots" not in path.parents}
+    assert left.keys() - before.keys() <= {place / "lock"}
+    assert {path: left[path] for path in before} == before
+    run(place, more)
+    assert (Store(place).sources(Store(place).read_manifest().bots[-1]) / "miser.py").is_file()
+
+
+def test_a_folder_with_somebody_elses_bots_is_no_results_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine" / "bots").mkdir(parents=True)
+    (tmp_path / "mine" / "bots" / "fox.py").write_text("")
+    with pytest.raises(ResultsError, match="no results folder"):
+        run(tmp_path / "mine", fresh=True)
 
 
 def test_labels_are_read_as_written() -> None:

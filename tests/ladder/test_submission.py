@@ -1,9 +1,11 @@
 """Bots submitted to a real ladder: checked, placed, versioned, rated, logged; and the ladder goes on as before."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from ladder.stores import contents
 
 from harness import api
 from harness.api import submitting
@@ -183,12 +185,29 @@ def test_who_is_retired_stays_rated_and_plays_no_more(den: Path) -> None:
     assert not Path("nowhere").exists()
 
 
+def test_a_name_that_cannot_name_a_folder_is_refused_and_nothing_changes(den: Path) -> None:
+    long = "f" * 101
+    Path("named.py").write_text(FOX.replace("Fox", long).replace("NUMBER", "0"))
+    before = contents(den)
+    for name in ("fox@7", long, "../../evil", "<b>x</b>", ".", "a b", "", "füchsin", "fox\n"):
+        with pytest.raises(BotError, match=f"{re.escape(repr(name))} cannot name a folder"):
+            submit(name=name)
+    named = f"named.py:{long}"
+    derived = (
+        lambda: api.submit(named, "den.yaml"),
+        lambda: api.match([named, "greedy"]),
+        lambda: api.gate(named, "greedy", "den.yaml", "gate"),
+    )
+    for command in derived:
+        with pytest.raises(BotError, match=f"'{long}' cannot name a folder"):
+            command()
+    assert contents(den) == before
+
+
 def test_what_cannot_be_is_refused_and_nothing_changes(den: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     manifest = (RESULTS / "manifest.json").read_bytes()
     with pytest.raises(ResultsError, match="there is no ladder here yet; begin it with boss run"):
         submit(out="elsewhere")
-    with pytest.raises(BotError, match="@ stands before the number of a version"):
-        submit(name="fox@7")
     with pytest.raises(BotError, match="no such file"):
         api.submit("fux.py", "den.yaml")
     failing = Checkup("fox", "1", "jailed", (Check("legal", "fail", "it cheats"),))
