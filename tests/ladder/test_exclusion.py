@@ -58,7 +58,7 @@ def test_a_chunk_knows_of_those_long_before_it_and_of_no_later_ones() -> None:
     exclusion, noted = Exclusion(manifest_of("ab", [TWO])), set()
     for number in order:
         for later in range(chunks):
-            last = later - 16 if later < 32 else later - later // 2
+            last = later - 8 if later < 16 else later - later // 2
             decided = all(early in noted for early in range(last + 1))
             expected = (0,) if last >= 17 else ()
             assert exclusion.before(later) == (expected if decided else None)
