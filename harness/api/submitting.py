@@ -1,5 +1,7 @@
 """A bot submitted to a ladder, and let go again."""
 
+import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,9 @@ from harness.ladder.config import load_config
 from harness.ladder.learnt import LEARNT_COLUMNS, learn
 from harness.ladder.run import Progress, Silence, play_run
 from harness.ladder.store import Store
-from harness.play.checkup import CheckProgress
-from harness.play.registry import spec_of
+from harness.play.checkup import CheckProgress, Checkup, in_lines
+from harness.play.limits import Limits
+from harness.play.registry import BotSpec, spec_of
 from harness.report.history import add_entry, read_history
 from harness.report.landing import Landing, landing
 
@@ -47,7 +50,7 @@ def submit(
         spec.reference, spec.params, spec.level, config.limits.turn_ms, config.limits.memory_mb, checking
     )
     if not checkup.passed:
-        raise BotError(f"{checkup.verdict}; it is not let in: boss check {bot} tells what is wrong and how to mend it")
+        raise BotError(_not_let_in(checkup, spec, config.limits))
     with plan.store.writing():
         _log(plan.store, "")
     play_run(plan, chosen, told)
@@ -55,6 +58,16 @@ def submit(
     own = plan.manifest.submissions[-1]
     _log(plan.store, plan.manifest.bots[own.bot].name)
     return landing(write_report(folder).tables, own, folder)
+
+
+def _not_let_in(checkup: Checkup, spec: BotSpec, limits: Limits) -> str:
+    """Return what is wrong with a bot, and the command that checks it in the same way."""
+    given = {"--params": json.dumps(spec.params), "--level": spec.level}
+    allowed = {"--turn-ms": str(limits.turn_ms), "--memory-mb": str(limits.memory_mb)}
+    command = ["boss", "check", spec.reference, *(word for option in (given | allowed).items() for word in option)]
+    failed = [check for check in checkup.checks if check.result == "fail"]
+    found = "\n".join(in_lines(failed))
+    return f"{checkup.verdict}; it is not let in\n{found}\nThis checks it again: {shlex.join(command)}"
 
 
 def _log(store: Store, submitted: str) -> None:

@@ -1,6 +1,7 @@
 """Bots submitted to a real ladder: checked, placed, versioned, rated, logged; and the ladder goes on as before."""
 
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from ladder.stores import contents
 
 from harness import api
 from harness.api import submitting
+from harness.api.authors import params_of
 from harness.errors import BotError, ResultsError
 from harness.ladder.store import Store
 from harness.play.checkup import Check, Checkup
@@ -212,8 +214,21 @@ def test_what_cannot_be_is_refused_and_nothing_changes(den: Path, monkeypatch: p
         api.submit("fux.py", "den.yaml")
     failing = Checkup("fox", "1", "jailed", (Check("legal", "fail", "it cheats"),))
     monkeypatch.setattr(submitting, "check_bot", lambda *_: failing)
-    with pytest.raises(BotError, match=r"fox 1 \(jailed\): fails: legal; it is not let in: boss check fox.py:Fox"):
-        submit()
+    with pytest.raises(BotError) as told:
+        api.submit("fox.py:Fox", "den.yaml", params="{it's: [1, .5]}", level="process")
+    said, reason, command = str(told.value).splitlines()
+    assert said == "fox 1 (jailed): fails: legal; it is not let in"
+    assert reason.split() == ["FAIL", "legal", "it", "cheats"]
+    words = shlex.split(command.partition(": ")[2])
+    assert words[:3] == ["boss", "check", f"{den / 'fox.py'}:Fox"]
+    options = dict(zip(words[3::2], words[4::2], strict=True))
+    assert params_of(options["--params"]) == {"it's": [1, 0.5]}
+    assert options | {"--params": ""} == {
+        "--params": "",
+        "--level": "process",
+        "--turn-ms": "100",
+        "--memory-mb": "512",
+    }
     Path("den.yaml").write_text(CONFIG.replace("blocks: 8", "blocks: 8, rules: {negative_money: false}"))
     with pytest.raises(ResultsError, match="other tables"):
         submit()
