@@ -169,6 +169,9 @@ def test_bad_input_is_refused_with_one_message_and_nothing_written(
         (("merge", "all"), "Missing argument 'FROM...'"),
         (("new", "Clever Fox"), "cannot name a bot's file"),
         (("run", "bad.yaml", "--executor", "slurm"), "local or ray"),
+        (("run", "bad.yaml", "--out", "a" * 300), "a: no file or folder can have so long a name"),
+        (("report", "a" * 300), "no file or folder can have so long a name"),
+        (("match", f"{'a' * 300}.py:Fox", "greedy"), "no such file"),
     ],
 )
 def test_bad_calls_end_with_status_2(tmp_path: Path, words: tuple[str, ...], message: str) -> None:

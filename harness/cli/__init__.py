@@ -1,5 +1,6 @@
 """The command ``boss``: thin verbs over `harness.api`, by theme."""
 
+import errno
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -53,3 +54,8 @@ def main() -> Any:
     except RunError as error:
         screen.complain(str(error))
         sys.exit(1)
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        screen.complain(f"{error.filename}: no file or folder can have so long a name; choose another")
+        sys.exit(2)
