@@ -13,6 +13,7 @@ _STEPS = 200
 _HALVINGS = 40
 _TOLERANCE = 1e-7  # of the last step; the one after it would be of the order of its square
 _ROUNDING = 1e-11  # of a value, by which it may seem to fall
+_NO_GAIN = 1e-16  # of a value: a step that promises less is rounding, where the likelihood is all but flat
 _STRIDE = 10.0  # log-worth that one step moves at most: far from the top the curvature says little
 _THINNING = 20
 
@@ -51,8 +52,9 @@ def climb(finishes: Finishes, model: Model, params: Floats, tolerance: float = _
     """Climb from `params` (P,) to the maximum, until a step is below `tolerance`; otherwise as `maximise`."""
     here = _posterior(finishes, model, params)
     for _ in range(_STEPS):
-        step = solve(model, here.information, here.score)
-        if np.abs(step).max(initial=0.0) < tolerance:
+        step = _levelled(model, solve(model, here.information, here.score))
+        gain = here.score @ step / 2
+        if np.abs(step).max(initial=0.0) < tolerance or gain < _NO_GAIN * (1.0 + abs(here.value)):
             return Maximum(params + step, here.data_value, here.information, here.data_information)
         step = step / max(1.0, np.abs(step).max() / _STRIDE)
         for _ in range(_HALVINGS):
@@ -74,6 +76,13 @@ def solve(model: Model, information: Floats, right: Floats) -> Floats:
     weight = np.trace(information) / len(information)
     filled = information + weight * (model.gauge.T @ model.gauge)
     return np.asarray(cho_solve(cho_factor(filled), right), np.float64)
+
+
+def _levelled(model: Model, step: Floats) -> Floats:
+    """Return the step (P,) less its mean over each set of bots that met no other: there the way is flat but for the
+    ridge, on whose top the sums are 0, and what moves them is rounding.
+    """
+    return np.asarray(step - (model.apart @ step / model.apart.sum(axis=1)) @ model.apart)
 
 
 def prior_terms(model: Model, params: Floats) -> tuple[float, Floats, Floats]:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from harness.compiled import kernel
 from harness.stats.likelihood import Layout
@@ -36,6 +38,7 @@ class Model:
     | orders   | (T,) int64     | tie orders seen                                                              |
     | groups   | (S+1,) int64   | stages that ended with this many sides tied (1: no tie)                      |
     | gauge    | (g, P) float64 | rows of ones over the bots, and over the seats of each table size: sums held |
+    | apart    | (W, P) float64 | without a prior: rows of ones over the bots of each set that met no other    |
     | ghosts   | Finishes       | the prior's games: each bot wins one against the ghost and loses one         |
     | prior    | float          | what each of these games counts                                              |
     | ridge    | (P,) float64   | information added to each parameter, pulling it to 0                         |
@@ -48,6 +51,7 @@ class Model:
     orders: Ints
     groups: Ints
     gauge: Floats
+    apart: Floats
     ghosts: Finishes
     prior: float
     ridge: Floats
@@ -91,7 +95,9 @@ def build_model(
     ridge[starts[0] : starts[1]] = TABLE_SD**-2
     ridge[starts[1] : starts[2]] = PAIR_SD**-2
     gauge = _gauge(bot_count, seats, starts[2], layout.size)
-    return Model(layout, tables, pairs, seats, orders, groups, gauge, _ghost_games(bot_count, width), prior, ridge)
+    apart = np.zeros((0, layout.size)) if prior > 0 else _sets_apart(finishes, bot_count, layout.size)
+    ghosts = _ghost_games(bot_count, width)
+    return Model(layout, tables, pairs, seats, orders, groups, gauge, apart, ghosts, prior, ridge)
 
 
 def _tie_sets(sides: int, orders: Ints) -> Ints:
@@ -124,6 +130,17 @@ def _gauge(bot_count: int, seats: Ints, first_seat: int, size: int) -> Floats:
         row[first_seat + np.flatnonzero(seats[:, 0] == players)] = True
         rows.append(row)
     return np.array(rows, np.float64)
+
+
+def _sets_apart(finishes: Finishes, bot_count: int, size: int) -> Floats:
+    seated = finishes.bots >= 0
+    host = finishes.bots[np.arange(len(seated)), seated.argmax(axis=1)]
+    one, two = finishes.bots[seated], np.broadcast_to(host[:, None], seated.shape)[seated]
+    met = coo_array((np.ones(len(one), np.int8), (one, two)), (bot_count, bot_count))
+    count, label = connected_components(met, directed=False)
+    rows = np.zeros((count, size))
+    rows[label, np.arange(bot_count)] = 1.0
+    return rows
 
 
 def _seats_seen(finishes: Finishes) -> Ints:

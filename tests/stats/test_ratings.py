@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr
-from stats.samples import joined, rotated, table
+from stats.samples import beats, joined, rotated, table
 
 from harness.stats import maximum
 from harness.stats.ratings import ELO, Ratings, fit, per_size
@@ -334,6 +334,19 @@ def test_two_leagues_that_never_met() -> None:
     assert ratings.doubts.inseparable.tolist() == [False] * 4 + [True] * 3
     assert (ratings.se[4:] > 150).all()
     assert (ratings.se[:4] < 60).all()
+
+
+def test_without_a_prior_leagues_that_never_met_are_each_rated_as_if_alone() -> None:
+    wins = np.random.default_rng(0).integers(1, 20, (2, 3, 3))
+    both = np.zeros((7, 7), int)
+    both[:3, :3], both[3:6, 3:6] = wins
+    ratings = fit(beats(both), 7, None, 0.0, prior=0.0, seat_terms=False)
+    assert_finite(ratings)
+    for league, own in enumerate(wins):
+        alone = fit(beats(own), 3, None, 0.0, prior=0.0, seat_terms=False)
+        bots = slice(3 * league, 3 * league + 3)
+        assert np.diff(ratings.theta[bots]) == pytest.approx(np.diff(alone.theta), abs=1e-8)
+        assert ratings.fitted.maximum.params[bots].sum() == pytest.approx(0.0, abs=1e-9)
 
 
 def test_partners_never_parted_cannot_be_told_apart() -> None:
