@@ -29,6 +29,17 @@ def test_a_table_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "every game is taken for a block of its own" in shown
 
 
+def test_no_chance_is_told_where_there_is_no_finite_maximum(tmp_path: Path) -> None:
+    (tmp_path / "perfect.csv").write_text(
+        "game,player,rank\n" + "".join(f"{game},Ann,1\n{game},Bo,2\n" for game in range(60))
+    )
+    _, shown, _ = boss("rate", str(tmp_path / "perfect.csv"), "--prior", "0")
+    rows = [line.split() for line in shown.splitlines() if " Ann " in line or " Bo " in line]
+    assert [row[-1] for row in rows] == ["–", "–"]
+    _, shown, _ = boss("rate", str(tmp_path / "perfect.csv"))
+    assert [line.split()[-1] for line in shown.splitlines() if " Ann " in line] == ["100.0%"]
+
+
 def test_json_for_programs(tmp_path: Path) -> None:
     (tmp_path / "duels.csv").write_text(DUELS)
     status, answer, _ = boss("rate", str(tmp_path / "duels.csv"), "--json", "--reference", "Bo", "--prior", "0")

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.cli import screen
+from harness.report.words import percent
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,7 +138,7 @@ def show_rated(rated: "Rated", aloud: bool) -> None:
         places = f"{row['rank_lo']}-{row['rank_hi']}" if row["rank_lo"] < row["rank_hi"] else f"{row['rank_lo']}"
         sure = f"{row['bound']} {row['bound_elo']:.0f}" if row["bound"] else ""
         numbers = f"{row['elo']:.1f}", f"{row['hi'] - row['elo']:.1f}", *[sure] * bounded, f"{row['theta']:.4f}"
-        counts = f"{row['theta_se']:.4f}", f"{row['games']:,}", f"{row['wins']:,.6g}", f"{row['best']:.1%}"
+        counts = f"{row['theta_se']:.4f}", f"{row['games']:,}", f"{row['wins']:,.6g}", percent(row["best"])
         table.add_row(places, Text(str(row["player"])), *numbers, *counts)
     screen.out.print(table)
     for name, frame in (("Seats", rated.seats), ("Ties", rated.ties)):

@@ -11,6 +11,7 @@ from harness.ladder.results_csv import ResultsTable
 from harness.report.words import counted, listed, plural
 from harness.stats.balance import FEW_BLOCKS
 from harness.stats.bootstrap import rank
+from harness.stats.identify import largest_components, tally
 from harness.stats.ratings import ELO, Ratings, fit
 from harness.stats.results import Floats
 from harness.stats.uncertainty import difference_variance
@@ -27,8 +28,8 @@ class Rated:
 
     `players`, best first: player; elo, se, lo, hi (Elo, 95 %, blocks as clusters); theta, theta_se (log-worth, its
     error by the model alone, as published tables have it); games; wins (1/k of a shared one); rank_lo, rank_hi (95 %);
-    best (chance to be the strongest); bound (at least, at most, or nothing) and bound_elo, for players outside the main
-    group.
+    best (chance to be the strongest; nan where the likelihood has no finite maximum); bound (at least, at most, or
+    nothing) and bound_elo, for players outside the main group.
 
     `seats`: players, seat, value, se. `ties`: order, value, se. Both log-worths, with errors as those of theta.
     `design_effect`: the variance of a difference by blocks over that by independent games, median over all pairs.
@@ -68,13 +69,14 @@ def rate_table(table: ResultsTable, reference: str | None, prior: float, seat_te
     if prior < 0:
         raise BossError(f"--prior {prior:g}: it can be 0 (maximum likelihood) or 0.5 (half a win and half a loss more)")
     seat_terms = seat_terms and bool(table.seats)
+    number = None if reference is None else table.players.index(reference)
     try:
-        ratings = fit(table.results, len(table.players), 0, 0.0, prior, seat_terms=seat_terms, win_only=win_only)
+        ratings = fit(table.results, len(table.players), number, 0.0, prior, seat_terms=seat_terms, win_only=win_only)
     except ValueError as error:
         raise TableError(f"cannot be rated: {error}") from None
     exists = prior > 0 or ratings.components == 1
     return Rated(
-        players=_players(table, ratings, reference),
+        players=_players(table, ratings, number, exists),
         seats=_seats(table, ratings),
         ties=pd.DataFrame(
             {
@@ -87,13 +89,13 @@ def rate_table(table: ResultsTable, reference: str | None, prior: float, seat_te
         components=ratings.components,
         converged=exists,
         design_effect=float(np.median(ratings.design_effect[np.triu_indices(len(table.players), 1)])),
-        notes=_notes(table, ratings, exists, seat_terms),
+        notes=_notes(table, ratings, exists, seat_terms, win_only),
     )
 
 
-def _players(table: ResultsTable, ratings: Ratings, reference: str | None) -> pd.DataFrame:
+def _players(table: ResultsTable, ratings: Ratings, reference: int | None, exists: bool) -> pd.DataFrame:
     ranks = rank(ratings)
-    theta, theta_se = _against(ratings, None if reference is None else table.players.index(reference))
+    theta, theta_se = _against(ratings, reference)
     moved = ELO * theta - ratings.elo
     bound = np.select([ratings.bounds.side > 0, ratings.bounds.side < 0], ["at least", "at most"], "")
     frame = pd.DataFrame(
@@ -109,7 +111,7 @@ def _players(table: ResultsTable, ratings: Ratings, reference: str | None) -> pd
             "wins": ratings.wins,
             "rank_lo": ranks.lo,
             "rank_hi": ranks.hi,
-            "best": ranks.best,
+            "best": ranks.best if exists else np.nan,
             "bound": bound,
             "bound_elo": ratings.bounds.elo + moved,
         }
@@ -140,7 +142,7 @@ def _seats(table: ResultsTable, ratings: Ratings) -> pd.DataFrame:
     )
 
 
-def _notes(table: ResultsTable, ratings: Ratings, exists: bool, seat_terms: bool) -> list[str]:
+def _notes(table: ResultsTable, ratings: Ratings, exists: bool, seat_terms: bool, win_only: bool) -> list[str]:
     doubts, notes = ratings.doubts, []
     if table.ignored:
         notes.append(f"columns that mean nothing here are left out: {listed(table.ignored)}")
@@ -150,7 +152,13 @@ def _notes(table: ResultsTable, ratings: Ratings, exists: bool, seat_terms: bool
             " both win and lose against each other; only differences within a group mean something (--prior 0.5 helps)"
         )
     outside = doubts.disconnected
-    if outside.all():
+    if outside.all() and len(equals := largest_components(tally(ratings.fitted.finishes, len(outside), win_only))):
+        notes.append(
+            f"no group is the main one: {counted(len(equals), 'group')} have {equals[0].sum()} players and equally many"
+            " games each; the distances between groups are a guess, which everybody's interval holds (--reference NAME"
+            " makes the group of NAME the main one)"
+        )
+    elif outside.all():
         notes.append("no two players both won and lost against each other: the ratings are little more than the prior")
     elif outside.any():
         names = [table.players[player] for player in np.flatnonzero(outside)]

@@ -105,7 +105,7 @@ def held_out_bits(results: Results, bot_count: int, win_only: bool = False) -> B
     likelihood = first_likelihood if win_only else order_likelihood
     model, nothing = np.empty(len(results)), np.empty(len(results))
     for own in (0, 1):
-        ratings = fit(results.where(half != own), bot_count, anchor=0, win_only=win_only)
+        ratings = fit(results.where(half != own), bot_count, anchor=None, win_only=win_only)
         worth, ranks = side_worths(ratings, results.where(half == own))
         model[half == own] = likelihood(worth, ranks)
         nothing[half == own] = likelihood(np.zeros_like(worth), ranks)

@@ -74,7 +74,7 @@ def interactions(results: Results, bot_count: int, prior: float = 0.5, *, seat_t
     finishes = results.finishes
     model = build_model(finishes, bot_count, prior, seat_terms, win_only=False, effects=True)
     maximum = maximise(finishes, model)
-    centred = contrasts(model, main_component(tally(finishes, bot_count, win_only=False), 0))
+    centred = contrasts(model, main_component(tally(finishes, bot_count, win_only=False), None))
     centred = _with_shared_synergy(centred, model, finishes)
     flat = inseparable(maximum.data_information, centred)
     start, middle = bot_count + 1, bot_count + 1 + len(model.tables)

@@ -95,22 +95,31 @@ def components(counts: Tally) -> Ints:
     return np.asarray(labels, np.int64)
 
 
-def main_component(counts: Tally, anchor: int) -> Bools:
-    """Return which bots (N,) belong to the main component, the largest: within one the maximum likelihood is finite
-    (Ford 1957).
+def main_component(counts: Tally, anchor: int | None) -> Bools:
+    """Return which bots (N,) belong to the main component: the largest, of several the anchor's.
+
+    Where there are several and no anchor is in one of them, none is the main one, and no bot belongs: whichever were
+    taken, its bots would look better known than those of the others, by nothing but their names.
+    """
+    largest = largest_components(counts)
+    if len(largest) > 1:
+        largest = largest[largest[:, anchor]] if anchor is not None else largest[:0]
+    return np.asarray(largest.any(axis=0))
+
+
+def largest_components(counts: Tally) -> Bools:
+    """Return the members (K, N) of the components that have most bots and, among these, most games: within one the
+    maximum likelihood is finite (Ford 1957).
 
     Bots all of whose comparisons were ties are left out: their blocks show no spread, so their errors are the model's.
-    Of equally large components the one with more games is taken, then the anchor's, then that of the first bot. A
-    bot alone is no component.
+    A bot alone is no component.
     """
-    decided = counts.decided
     labels = components(counts)
-    count = labels.max() + 1
-    sizes = np.bincount(labels[decided], minlength=count)
-    games = np.bincount(labels, weights=counts.games, minlength=count)
-    first_bot = np.array([np.argmax(labels == label) for label in range(count)])
-    largest = np.lexsort((-first_bot, np.arange(count) == labels[anchor], games, sizes))[-1]
-    return np.asarray((labels == largest) & decided & (sizes[largest] > 1))
+    members = (labels == np.arange(labels.max() + 1)[:, None]) & counts.decided
+    sizes = members.sum(axis=1)
+    members = members[(sizes == sizes.max()) & (sizes > 1)]
+    games = members @ counts.games
+    return np.asarray(members[games == games.max(initial=0)])
 
 
 def contrasts(model: Model, main: Bools) -> Floats:

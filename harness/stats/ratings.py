@@ -156,7 +156,7 @@ class Ratings:
 def fit(
     results: Results,
     bot_count: int,
-    anchor: int,
+    anchor: int | None,
     anchor_elo: float = 1000.0,
     prior: float = 0.5,
     *,
@@ -165,14 +165,15 @@ def fit(
 ) -> Ratings:
     """Rate bots 0 to `bot_count` - 1 by their finishing orders.
 
-    `anchor` is the bot shown at `anchor_elo`; that only shifts the display. `prior` are the wins, and losses, each bot
-    gets against a ghost; with 0 this is the maximum likelihood, which runs far off, if not to infinity, for bots
-    outside the main component. Without `seat_terms` all seats are taken for equal (results that tell no seats). With
-    `win_only` only who came first counts: the win rating, where the default is the finish rating.
+    `anchor` is the bot shown at `anchor_elo`, without one the mean of the main component is; that shifts the display,
+    and makes the anchor's component the main one of several equally large (see `main_component`). `prior` are the wins,
+    and losses, each bot gets against a ghost; with 0 this is the maximum likelihood, which runs far off, if not to
+    infinity, for bots outside the main component. Without `seat_terms` all seats are taken for equal (results that tell
+    no seats). With `win_only` only who came first counts: the win rating, where the default is the finish rating.
 
     Raises `ValueError` for a bot or anchor outside the range, a negative prior, or ties of too many sides to sum over.
     """
-    if not 0 <= anchor < bot_count or results.bots.max(initial=-1) >= bot_count:
+    if not 0 <= (anchor or 0) < bot_count or results.bots.max(initial=-1) >= bot_count:
         raise ValueError(f"the results or the anchor ({anchor}) name a bot outside 0 to {bot_count - 1}")
     if not prior >= 0:
         raise ValueError(f"the prior is {prior}; it should be 0 or more games")
@@ -192,7 +193,7 @@ def fit(
 
     bots = slice(0, bot_count)
     theta, covariance = terms.value[bots], spread.covariance[bots, bots]
-    anchored = bool(counts.games[anchor] > 0)
+    anchored = anchor is not None and bool(counts.games[anchor] > 0)
     zero = theta[anchor] if anchored else 0.0
     elo = anchor_elo + ELO * (theta - zero)
     side, bound = one_sided(finishes, model.layout, terms.value, counts, main)
@@ -228,7 +229,7 @@ def fit(
 def per_size(
     results: Results,
     bot_count: int,
-    anchor: int,
+    anchor: int | None,
     anchor_elo: float = 1000.0,
     prior: float = 0.5,
     *,

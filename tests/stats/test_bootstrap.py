@@ -85,10 +85,8 @@ def test_the_order_of_games_and_the_names_of_bots_say_nothing() -> None:
     shuffled = games.where(np.random.default_rng(1).permutation(len(games)))
     renamed = replace(shuffled, bots=np.where(shuffled.bots >= 0, new_name[shuffled.bots], -1).astype(np.int16))
     one, two = rank(fit(games, 6, anchor=3)), rank(fit(renamed, 6, anchor=int(new_name[3])))
-    for name in ("lo", "hi", "contender"):
+    for name in ("lo", "hi", "contender", "best", "top_three"):
         assert getattr(one, name).tolist() == getattr(two, name)[new_name].tolist(), name
-    # noise for the part that is not of blocks is drawn along other axes after renaming
-    assert one.best == pytest.approx(two.best[new_name], abs=0.03)
 
 
 @pytest.mark.parametrize("blocks", [0, 1, 2])

@@ -40,14 +40,15 @@ def test_partners_share_the_win_and_are_not_compared() -> None:
         # a tie goes both ways, for bots that were decided at least once
         ([((0, 1), (1, 1)), ((0, 2), (1, 2)), ((1, 2), (1, 2))], 0, [0, 1]),
         ([((0, 1), (1, 1)), ((2, 3), (1, 2))], 0, []),
-        # the larger of two, else the one of more games, else the anchor's, else the first
+        # the larger of two, else the one of more games, else the anchor's, else none
         ([((0, 1), (2, 1)), ((0, 1), (1, 2)), ((2, 3), (1, 2)), ((3, 4), (1, 2)), ((4, 2), (1, 2))], 0, [2, 3, 4]),
         ([((0, 1), (1, 2)), ((0, 1), (2, 1)), *[((2, 3), (1, 2)), ((2, 3), (2, 1))] * 2], 0, [2, 3]),
         ([((0, 1), (1, 2)), ((0, 1), (2, 1)), ((2, 3), (1, 2)), ((2, 3), (2, 1))], 3, [2, 3]),
-        ([((1, 2), (1, 2)), ((1, 2), (2, 1)), ((3, 4), (1, 2)), ((3, 4), (2, 1))], 0, [1, 2]),
+        ([((1, 2), (1, 2)), ((1, 2), (2, 1)), ((3, 4), (1, 2)), ((3, 4), (2, 1))], 0, []),
+        ([((1, 2), (1, 2)), ((1, 2), (2, 1)), ((3, 4), (1, 2)), ((3, 4), (2, 1))], None, []),
     ],
 )
-def test_main_component(rows: list, anchor: int, expected: list[int]) -> None:
+def test_main_component(rows: list, anchor: int | None, expected: list[int]) -> None:
     counts = tally(finish_order(table(rows)), 5, win_only=False)
     assert np.flatnonzero(main_component(counts, anchor)).tolist() == expected
 
