@@ -51,8 +51,8 @@ def full_banks(limits: Limits, games: int) -> Seconds:
 class Clock:
     """Watches one question to the process `pid`, of one row for each of `banks`, (n, 2) (see `full_banks`).
 
-    What is used beyond a decision's time is taken from `banks`: `has_charged` says whether anything was. began: the CPU seconds that the process had used when
-    it last was to rest; what it has used since counts, though it was stopped.
+    What is used beyond a decision's time is taken from `banks`; `has_charged` says whether anything was. began: the
+    CPU seconds that the process had used when it last was to rest: what it has used since counts.
     """
 
     def __init__(self, pid: int, limits: Limits, banks: Seconds, is_batch: bool = False, began: float = 0.0) -> None:

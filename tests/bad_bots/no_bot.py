@@ -1,3 +1,3 @@
 """Holds no bot at all."""
 
-NOTHING = 0
+Nobody = 0

@@ -1,4 +1,4 @@
-"""Holds two bots, so that the file alone names none."""
+"""Holds two bots; what it calls the third is none."""
 
 from harness import Bot
 
@@ -7,3 +7,6 @@ class One(Bot): ...
 
 
 class Two(Bot): ...
+
+
+Three = One, Two
