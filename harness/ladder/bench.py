@@ -5,16 +5,15 @@ import os
 import resource
 import subprocess
 import sys
-import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 
 from harness.game.rules import usual_rules
 from harness.ladder.chunk import Chunk, play_chunk
 from harness.ladder.local_pool import LocalExecutor
 from harness.ladder.schedule import Block
 from harness.play.registry import builtin_names, spec_of
+from harness.play.scratch import disk_folder, lent_folder
 
 SEED = "00" * 16
 COMPILED = ("random", "greedy", "bully", "patient")
@@ -74,8 +73,8 @@ def compile_seconds() -> float:
         "from harness.play.warmup import warm_up; from harness.play.registry import spec_of; "
         f"warm_up([spec_of(name) for name in {builtin_names()!r}])"
     )
-    with tempfile.TemporaryDirectory(prefix="boss-bench-") as folder:
-        return _timed([sys.executable, "-c", code], {"XDG_CACHE_HOME": folder})
+    with lent_folder(disk_folder(), "bench-") as folder:
+        return _timed([sys.executable, "-c", code], {"XDG_CACHE_HOME": str(folder)})
 
 
 def _timed(command: list[str], environment: dict[str, str] | None = None) -> float:
@@ -86,9 +85,9 @@ def _timed(command: list[str], environment: dict[str, str] | None = None) -> flo
 
 def first_game_seconds() -> float:
     """Return the time from starting a small run, kernels compiled before, to its first stored games."""
-    with tempfile.TemporaryDirectory(prefix="boss-bench-") as folder:
-        (Path(folder) / "bench.yaml").write_text(CONFIG)
-        games = Path(folder) / "out" / "games"
+    with lent_folder(disk_folder(), "bench-") as folder:
+        (folder / "bench.yaml").write_text(CONFIG)
+        games = folder / "out" / "games"
         command = [sys.executable, "-m", "harness", "run", f"{folder}/bench.yaml", "--out", f"{folder}/out"]
         begin = time.perf_counter()
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:

@@ -21,12 +21,13 @@ from harness.ladder.usage import BotUsage, usage_by_bot
 from harness.play.again import Keys
 from harness.play.determinism import Repeated, Sample, repeated, to_repeat
 from harness.play.jail import nursery_of
-from harness.play.jailed import Delays, JailedPlayer, load_together
+from harness.play.jailed import Delays, JailedPlayer
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.lockstep import Played, play_games
 from harness.play.nursery import Nurseries
 from harness.play.players import OutPlayer, Player, player_of
 from harness.play.registry import BotSpec
+from harness.play.together import load_together
 
 
 class Span(NamedTuple):

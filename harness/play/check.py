@@ -10,14 +10,12 @@ import multiprocessing
 import os
 import resource
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,15 +26,17 @@ from harness.game.rules import Rules, usual_rules
 from harness.play.check_games import FEW, GAMES, OTHERS, SIZES, Batch, GameId, in_order, only, out_of_order
 from harness.play.clock import PATIENCE, Seconds, cpu_of
 from harness.play.faults import Fault, FaultKind
-from harness.play.jailed import JailedPlayer, load_together
+from harness.play.jailed import JailedPlayer
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.lockstep import Played, play_games
 from harness.play.nursery import Nurseries
 from harness.play.players import BatchPlayer, Player, player_of
 from harness.play.probe import probe
 from harness.play.registry import BotSpec, spec_of
+from harness.play.scratch import disk_folder, lent_folder
 from harness.play.sources import source_of
 from harness.play.timed import HUNG, Timed
+from harness.play.together import load_together
 from harness.play.usage import Usage
 
 OUT_OF_TIME = 3
@@ -191,8 +191,8 @@ def play_round(spec: BotSpec, limits: Limits, batches: Sequence[Batch], watch: C
     if spec.level != "trusted":
         return _played(spec, limits, batches, watch)
     watch(0)
-    with tempfile.TemporaryDirectory(prefix="boss-check-") as folder:
-        file = Path(folder) / "output"
+    with lent_folder(disk_folder(), "check-") as folder:
+        file = folder / "output"
         context = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(1, mp_context=context, initializer=_print_to, initargs=(str(file),))
         with pool:

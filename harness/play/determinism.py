@@ -16,9 +16,10 @@ from harness.game.rules import Rules
 from harness.game.state import TURN, Array
 from harness.play.again import Keys, asked_again, turns_told
 from harness.play.asking import NO_TURN
-from harness.play.jailed import JailedPlayer, side_by_side
+from harness.play.jailed import JailedPlayer
 from harness.play.lockstep import Played
 from harness.play.players import Rows, numbers_in
+from harness.play.together import side_by_side
 from harness.play.wire import LEAST_ROWS
 
 PART = 100

@@ -4,9 +4,7 @@ When that process dies or is killed, the game in which it happened is forfeited 
 others. A `Bot` may remember its games, so it is first asked all its earlier questions in them again.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from types import TracebackType
 from typing import Any, Self
 
@@ -25,13 +23,9 @@ from harness.play.faults import GIVEN_UP, Failure, FaultKind, plain
 from harness.play.jail import Jail, settle
 from harness.play.limits import Limits
 from harness.play.nursery import Nurseries
-from harness.play.open_files import heard
 from harness.play.players import Questions, numbers_in
 from harness.play.registry import BotSpec
 from harness.play.usage import Usage
-
-LOOK_S = 0.02
-"""Seconds between looks at processes that are loading."""
 
 LIVES = 3
 """Processes of a player that may end before its bot is asked no more, and of all players of a bot those that may run
@@ -290,37 +284,6 @@ class JailedPlayer:
 
 def _given_up(broken: Broken) -> Broken:
     return Broken(broken.kind, plain(GIVEN_UP + broken.message))
-
-
-def load_together(players: Sequence[JailedPlayer]) -> None:
-    """Wait until all have processes that can answer, or have none: each is stopped as soon as it is loaded, or late."""
-    waiting = list(players)
-    while waiting:
-        ready = [player for player in waiting if not player.jail.is_loading()]
-        for player in ready:
-            player.loaded()
-        waiting = [player for player in waiting if player not in ready]
-        pipes = [player.jail.cell.reader for player in waiting if player.jail.cell]
-        heard(pipes, LOOK_S if pipes else 0)
-
-
-def side_by_side(
-    is_loss: bool, asked: Iterable[tuple[JailedPlayer, Questions, Any]], cores: int
-) -> Iterator[list[Failure]]:
-    """Ask bots, as many at a time as `cores`, each under its own clock; yield what `finish` of each returns.
-
-    asked: who, what, and where its answers go (see `JailedPlayer.begin`). The next one's questions are made while the
-    one before already answers.
-    """
-    left = iter(asked)
-    while together := [_begun(is_loss, *one) for one in islice(left, cores)]:
-        settle([player.jail for player in together if player.round.is_put])
-        yield from (player.finish() for player in together)
-
-
-def _begun(is_loss: bool, player: JailedPlayer, asked: Questions, answers: Any) -> JailedPlayer:
-    player.begin(is_loss, asked, answers)
-    return player
 
 
 def _question(is_loss: bool) -> int:

@@ -20,8 +20,9 @@ from harness.game.state import GAME, TURN, Array, new_histories, table_of
 from harness.play.again import asked_again
 from harness.play.asking import NO_TURN
 from harness.play.faults import STRIKES, Failure, Fault, FaultKind, Price
-from harness.play.jailed import JailedPlayer, side_by_side
+from harness.play.jailed import JailedPlayer
 from harness.play.players import Player, Questions, Rows, numbers_in
+from harness.play.together import side_by_side
 
 Keys = NDArray[np.uint64]
 
