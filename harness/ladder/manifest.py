@@ -19,6 +19,7 @@ from typing import Any
 
 from harness.game import rules as rules_module
 from harness.game.rules import Rules, rules_from_record
+from harness.ladder.entry_values import name_problem
 from harness.ladder.schedule import Schedule, Stretch, Submission
 from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.registry import BotSpec
@@ -143,7 +144,7 @@ class Manifest:
             raise UnknownFormatError("it was written by another version of this harness")
         del value["rules_hash"]  # for other programs; the rules say it themselves
         value["kinds"] = {name: rules_from_record(record) for name, record in value["kinds"].items()}
-        value["bots"] = tuple(BotSpec(**spec) for spec in value["bots"])
+        value["bots"] = tuple(_within_a_folder(BotSpec(**spec)) for spec in value["bots"])
         value["stretches"] = tuple(map(Stretch.from_record, value["stretches"]))
         value["limits"] = Limits(**value.get("limits", {}))
         value["history"] = tuple(value["history"])
@@ -152,6 +153,14 @@ class Manifest:
         value["submissions"] = tuple(Submission(**submission) for submission in value["submissions"])
         value["retired"] = tuple(value["retired"])
         return cls(**value)
+
+
+def _within_a_folder(spec: BotSpec) -> BotSpec:
+    """Return a bot of a manifest from anywhere; raise ValueError where its sources would not lie in the folder."""
+    name, at, number = spec.name.partition("@")
+    if name_problem(name) or name_problem(spec.version) or (at and not number.isdecimal()):
+        raise ValueError(f"bot {spec.name!r}, version {spec.version!r}, cannot name a folder")
+    return spec
 
 
 def run_id(seed: str, kinds: Mapping[str, Rules], fill: BotSpec | None, limits: Limits, chunk_games: int) -> str:

@@ -1,6 +1,7 @@
 """Parts that are torn, altered, foreign or doubled are known for it, and nothing else is lost or counted twice."""
 
 import hashlib
+import json
 import random
 import shutil
 from collections.abc import Callable
@@ -325,6 +326,21 @@ def test_a_manifest_names_no_bot_whose_sources_could_not_be_kept(
     assert {path: left[path] for path in before} == before
     run(place, more)
     assert (Store(place).sources(Store(place).read_manifest().bots[-1]) / "miser.py").is_file()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("name", "../../evil"), ("name", "fox@../evil"), ("name", ""), ("version", "../evil")]
+)
+def test_results_from_anywhere_name_no_folder_outside_their_own(folder: Path, key: str, value: str) -> None:
+    """As a folder may that is joined, and whose bots' sources are kept."""
+    manifest = folder / "manifest.json"
+    told = json.loads(manifest.read_text())
+    told["bots"][0][key] = value
+    manifest.write_text(json.dumps(told))
+    with pytest.raises(
+        ResultsError, match=r"manifest\.json: cannot be read as a manifest: bot .* cannot name a folder"
+    ):
+        Store(folder).read_manifest()
 
 
 def test_a_folder_with_somebody_elses_bots_is_no_results_folder(tmp_path: Path) -> None:
