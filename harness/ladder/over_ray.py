@@ -80,6 +80,8 @@ def _clear(backlog: Backlog, session: "Session") -> Played:
                 yield chunk, result_of(pickle.loads(value))
             elif kind == "died":  # each time that Ray has tried it
                 backlog.leave_out(chunk, value)
+            elif kind == "lost":  # as often, but nodes go away for reasons of their own: Ray gets it anew
+                backlog.died(chunk, value)
             else:
                 raise RunError(f"Ray failed: {value}; {GOES_ON}")
 

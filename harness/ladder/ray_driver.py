@@ -7,8 +7,9 @@ daemons behind: all of that ends with this process and its session.
     options of `ray.init`, house,    ("ready", cores) or ("failed", why)
       workers on each machine
     (number, pickled chunk)          nothing: the chunk is handed out
-    None                             (number, "answer", pickled answer) or (number, "died", how) or
-                                     (number, "failed", why), a list of those that are done next
+    None                             (number, "answer", pickled answer), (number, "died", how) of its worker,
+                                     (number, "lost", how) with its node or (number, "failed", why), a list of those
+                                     that are done next
 """
 
 import logging
@@ -27,10 +28,14 @@ RETRIES = 3
 DEATHS = {
     WorkerCrashedError: "its process ended",
     OutOfMemoryError: "its machine was short of memory",
+}
+"""How a worker can end over a chunk."""
+
+LOSSES = {
     NodeDiedError: "its node went away",
     ObjectLostError: "its node went away with the result",
 }
-"""How a worker can end over a chunk; any other error is one of Ray as a whole."""
+"""How a chunk can be lost for no fault of its own; any other error is one of Ray as a whole."""
 
 
 def main() -> None:
@@ -67,8 +72,11 @@ def outcome(number: int, reference: Any) -> tuple[int, str, Any]:
     try:
         return number, "answer", ray.get(reference)
     except RayError as error:
-        deaths = [how for kind, how in DEATHS.items() if isinstance(error, kind)]
-        return (number, "died", deaths[0]) if deaths else (number, "failed", in_short(error))
+        for ending, kinds in (("died", DEATHS), ("lost", LOSSES)):
+            for kind, how in kinds.items():
+                if isinstance(error, kind):
+                    return number, ending, how
+        return number, "failed", in_short(error)
 
 
 def in_short(error: Exception) -> str:

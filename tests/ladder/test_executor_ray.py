@@ -1,6 +1,7 @@
 """Ray for real: workers that are killed, runs that are stopped, and a cluster of two nodes that loses one."""
 
 import os
+import pickle
 import secrets
 import signal
 import threading
@@ -16,11 +17,16 @@ from ladder.test_run import config_of, run
 from ladder.ways import fail
 
 from harness.errors import RunError
+from harness.game.rules import usual_rules
 from harness.ladder import over_ray
-from harness.ladder.backlog import TRIES
+from harness.ladder.backlog import TRIES, Backlog
+from harness.ladder.chunk import Chunk
 from harness.ladder.executor import HereExecutor
 from harness.ladder.over_ray import SPARE, RayExecutor
+from harness.ladder.schedule import Block
 from harness.ladder.store import Store
+from harness.play.limits import Limits
+from harness.play.registry import spec_of
 
 PROJECT = Path(__file__).parent.parent.parent
 
@@ -43,6 +49,38 @@ def test_a_chunk_that_no_worker_survives_is_named_and_all_others_are_stored(tmp_
     armed.unlink()
     assert run(config, tmp_path / "run", HereExecutor()) == run(config, tmp_path / "here", HereExecutor())
     assert not own_folders([os.getpid()])
+
+
+class Losing:
+    """Loses the chunk it is given, with its node, so many times."""
+
+    in_flight = 1
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def give(self, number: int, chunk: object) -> None:
+        self.number = number
+
+    def next_done(self) -> list[tuple[int, str, object]]:
+        self.times -= 1
+        return [(self.number, "lost", "its node went away") if self.times >= 0 else (self.number, "answer", DONE)]
+
+
+DONE = pickle.dumps("games")
+
+
+def test_nodes_that_go_away_are_no_fault_of_a_chunk_until_they_do_it_again_and_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(over_ray, "result_of", lambda value: value)
+    greedy = spec_of("greedy")
+    chunk = Chunk("seed", "2p", usual_rules(2), (greedy, greedy), (Block("2p", 0, (0, 1)),), Limits())
+    assert list(over_ray._clear(Backlog([chunk]), Losing(TRIES - 1))) == [(chunk, "games")]  # type: ignore[arg-type]
+    backlog = Backlog([chunk])
+    assert not list(over_ray._clear(backlog, Losing(TRIES)))  # type: ignore[arg-type]
+    with pytest.raises(RunError, match=r"each time it was played \(its node went away\)"):
+        backlog.close()
 
 
 def test_nothing_is_left_of_a_worker_that_is_killed_nor_of_a_run_that_is_stopped(tmp_path: Path) -> None:
