@@ -89,7 +89,7 @@ class Ladder:
     def kill(self, victim: str) -> str:
         """Kill something of a run at play, at a random moment; return what was done, and what came of it."""
         run = self._at_play(["ray"] if victim in DAEMONS else ["ray", "local"])
-        self._wait_for_chunks(run, self.chance.randrange(4))
+        self._wait_for_chunks(run, self.chance.randrange(3))
         time.sleep(self.chance.uniform(0, 2))
         everybody = descendants(run.pid)
         stored = self._stored()
