@@ -246,7 +246,7 @@ def children() -> set[int]:
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
-                fields = Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()
+                fields = Path(f"/proc/{entry}/stat").read_bytes().rpartition(b")")[2].split()
             except OSError:
                 continue
             parents[int(entry)] = int(fields[1])
@@ -311,7 +311,7 @@ def gone(pids: Iterable[int], seconds: float = 2.0) -> bool:
 
 def _runs(pid: int) -> bool:
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
     except OSError:
         return False
 

@@ -89,7 +89,7 @@ def descendants(pid: int) -> list[int]:
 def parent_of(pid: int) -> int:
     """Return the parent of a process; 0 when it is gone."""
     try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+        return int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[1])
     except OSError:
         return 0
 
