@@ -1,8 +1,8 @@
 """Designs: endless lists of lineups that keep everything as even as can be, whatever comes of the games.
 
     round   blocks in which every bot plays equally often, as few as can be
-    cycle   rounds after which pairs are level, or about so; then it begins anew, with everybody in the next one's part,
-            and once all have had all parts, with the parts dealt out anew
+    cycle   rounds after which pairs are level, or about so; then it begins anew, with the parts in it dealt out anew
+    key     what the parts are dealt out by: designs of other keys are as even, with others in the same company
 
 What the round robin, `Design`, keeps even:
 
@@ -10,9 +10,9 @@ What the round robin, `Design`, keeps even:
     blocks of a bot                  within one of each other after any number of blocks
     (bot, opponent), (bot, partner)  up to 12 bots: level after every cycle; after any round within 2, but 3 for 6
                                      bots at 3 seats, 11 and 12 at 4, 10 and 12 at 5, 11 and 12 in teams
-    (bot, left neighbour)            level after every cycle where all bots sit at every table; elsewhere each lineup
-                                     takes every order round the table in turn, which levels them in the long run
-    lineups, as sets of bots         level in the long run: all pairs meet in the same company
+    (bot, left neighbour)            level after every cycle where all bots sit at every table; elsewhere within 2
+                                     after every cycle up to 12 bots, but 4 for 11
+    lineups, as sets of bots         spread about as if each were drawn: all pairs meet in the same company
 
 Up to 12 bots the lineups come from starters, as in the literature on tournament designs: the lineups of one
 round, from which each further round follows by moving all bots but the last on by one number; a cycle ends when
@@ -33,7 +33,7 @@ from hashlib import blake2b
 
 from harness.errors import ConfigError
 from harness.ladder.meetings import Meetings
-from harness.ladder.seating import Lineup, orders, turned
+from harness.ladder.seating import Lineup, neighbours, orders, turned
 from harness.ladder.starters import ORDERS, STARTERS
 
 
@@ -57,6 +57,7 @@ class Design:
     seats: int
     teams: bool = False
     fill: int | None = None
+    key: str = ""
 
     def __post_init__(self) -> None:
         refuse_too_few(self.bots, self.seats, self.fill)
@@ -71,10 +72,8 @@ class Design:
         seated = max(self.bots, self.seats)
         cycle = _cycle(seated, self.seats, self.teams)
         turn, index = divmod(block, len(cycle))
-        # each time through, everybody takes the next one's part: what one cycle leaves uneven, the next ones even out
-        parts = _parts(seated, turn // (seated * len(orders(self.seats, self.teams))))
-        lineup = tuple([self._bot(parts[(bot + turn) % seated]) for bot in cycle[index]])
-        return lineup if seated == self.seats else turned(lineup, self.teams, index + turn // seated)
+        parts = _parts(seated, turn, self.key)
+        return tuple([self._bot(parts[bot]) for bot in cycle[index]])
 
     def _bot(self, number: int) -> int:
         if number < self.bots:
@@ -92,6 +91,7 @@ class Gauntlet:
     seats: int
     teams: bool = False
     fill: int | None = None
+    key: str = ""
 
     def __post_init__(self) -> None:
         refuse_too_few(self.pool + 1, self.seats, self.fill)
@@ -99,15 +99,15 @@ class Gauntlet:
     def lineup(self, block: int) -> Lineup:
         """Return the lineup of a block, counted from 0."""
         seated = max(self.pool, self.seats - 1)
-        cycle = _greedy(seated, self.seats, self.teams, newcomer=True)
+        cycle = _gauntlet_cycle(seated, self.seats, self.teams)
         played, newcomer = divmod(block, self.new)
         turn, index = divmod(played, len(cycle))
         # new bots play the same cycle, each with the pool in other parts, so that the pool's counts even out too
-        lineup = tuple(
-            self.pool + newcomer if bot == seated else self._bot((bot + turn + newcomer) % seated)
+        parts = _parts(seated, turn, self.key)
+        return tuple(
+            self.pool + newcomer if bot == seated else self._bot(parts[(bot + newcomer) % seated])
             for bot in cycle[index]
         )
-        return turned(lineup, self.teams, played)
 
     def _bot(self, number: int) -> int:
         if number < self.pool:
@@ -116,16 +116,15 @@ class Gauntlet:
         return self.fill
 
 
-@lru_cache(maxsize=16)
-def _parts(bots: int, number: int) -> tuple[int, ...]:
-    """Return who takes which part once all have had all of them, in every order, so often: others each time.
+@lru_cache(maxsize=64)
+def _parts(bots: int, turn: int, key: str) -> tuple[int, ...]:
+    """Return who takes which part when a cycle is played for the `turn`-th time.
 
-    A cycle holds few of all lineups, and its shifts few more: the rest would never be played, and who met whom
-    together with which third bot would differ even between two copies of one bot.
+    A cycle holds few of all lineups: were its parts not dealt out anew, who met whom together with which third bot
+    would differ even between two copies of one bot, and by more than intervals show, which count blocks as drawn.
     """
-    if number == 0:
-        return tuple(range(bots))
-    return tuple(sorted(range(bots), key=lambda bot: blake2b(f"{number} {bot}".encode(), digest_size=8).digest()))
+    label = f"{key} {turn}"
+    return tuple(sorted(range(bots), key=lambda bot: blake2b(f"{label} {bot}".encode(), digest_size=8).digest()))
 
 
 def tables_per_round(bots: int, seats: int) -> int:
@@ -136,9 +135,31 @@ def tables_per_round(bots: int, seats: int) -> int:
 @lru_cache
 def _cycle(bots: int, seats: int, teams: bool) -> tuple[Lineup, ...]:
     """The lineups of one cycle, a whole number of rounds, for at least as many bots as seats."""
-    if (bots, seats) in STARTERS and teams == (seats == 6):
-        return tuple(_developed(bots, seats))
-    return _greedy(bots, seats, teams)
+    starts = (bots, seats) in STARTERS and teams == (seats == 6)
+    cycle = tuple(_developed(bots, seats)) if starts else _greedy(bots, seats, teams)
+    return cycle if bots == seats else _neighbourly(cycle, bots, teams)
+
+
+@lru_cache
+def _gauntlet_cycle(pool: int, seats: int, teams: bool) -> tuple[Lineup, ...]:
+    """The lineups of one cycle of a newcomer, numbered after the pool."""
+    return _neighbourly(_greedy(pool, seats, teams, newcomer=True), pool + 1, teams)
+
+
+def _neighbourly(cycle: tuple[Lineup, ...], bots: int, teams: bool) -> tuple[Lineup, ...]:
+    """Return the lineups, each in that order round the table whose neighbours sat so side by side least before.
+
+    Who plays right before a bot matters.
+    """
+    beside = [[0] * bots for _ in range(bots)]
+    seated = []
+    for place, lineup in enumerate(cycle):
+        ways = (turned(lineup, teams, place + way) for way in range(len(orders(len(lineup), teams))))
+        chosen = min(ways, key=lambda way: sum(beside[right][left] for right, left in neighbours(way)))
+        for right, left in neighbours(chosen):
+            beside[right][left] += 1
+        seated.append(chosen)
+    return tuple(seated)
 
 
 def _developed(bots: int, seats: int) -> Iterator[Lineup]:
@@ -168,7 +189,6 @@ class _Round:
     cost: int = 0
 
 
-@lru_cache
 def _greedy(bots: int, seats: int, teams: bool, newcomer: bool = False) -> tuple[Lineup, ...]:
     """The lineups of a cycle built round by round; a `newcomer`, numbered after the others, sits at every table."""
     free = seats - newcomer

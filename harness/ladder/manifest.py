@@ -25,7 +25,8 @@ from harness.play.limits import USUAL_LIMITS, Limits
 from harness.play.registry import BotSpec
 from harness.play.sources import is_fast
 
-FORMAT = 2
+FORMAT = 3
+"""Also another one where designs give other lineups: a run goes on by those it began with."""
 ENGINE = "engine"
 """Under which the versions name the sources of the game."""
 

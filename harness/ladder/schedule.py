@@ -136,8 +136,8 @@ def _lineups(stretch: Stretch, rules: Rules, fill: int | None) -> Callable[[int]
     pool = tuple(bot for bot in stretch.bots if bot not in stretch.new)
     bots = (*pool, *stretch.new)
     filling = None if fill is None else len(bots)
-    design = Gauntlet(len(pool), len(stretch.new), seats, teams, filling) if stretch.new else None
-    lineup = (design or Design(len(bots), seats, teams, filling)).lineup
+    design = Gauntlet(len(pool), len(stretch.new), seats, teams, filling, stretch.table) if stretch.new else None
+    lineup = (design or Design(len(bots), seats, teams, filling, stretch.table)).lineup
     numbers = bots if fill is None else (*bots, fill)  # in a design the fill bot comes after the others
     return lambda place: tuple([numbers[bot] for bot in lineup(place + stretch.offset)])
 

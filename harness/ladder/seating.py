@@ -8,8 +8,9 @@
 In teams, seats s and s + 3 are partners, and stay so in every seating of a block.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 
 Lineup = tuple[int, ...]
 
@@ -73,7 +74,12 @@ def orders(size: int, teams: bool) -> tuple[Lineup, ...]:
     )
 
 
+def neighbours(lineup: Lineup) -> Iterator[tuple[int, int]]:
+    """Yield who sits beside whom, clockwise: each with the one to the left."""
+    return pairwise((*lineup, lineup[0]))
+
+
 def turned(lineup: Lineup, teams: bool, turn: int) -> Lineup:
-    """Return a lineup in the order round the table whose turn it is, so that neighbours even out in the long run."""
+    """Return a lineup in the order round the table whose turn it is: one of all `orders`, taken round and round."""
     every = orders(len(lineup), teams)
     return tuple(lineup[place] for place in every[turn % len(every)])

@@ -11,6 +11,7 @@ from ladder.stores import CONFIG, contents, parts, planned, run
 
 from harness.errors import ResultsError
 from harness.ladder.lock import holder_of, locked
+from harness.ladder.manifest import FORMAT
 from harness.ladder.overview import Overview, overview, overviews
 from harness.ladder.parts import check, glance
 
@@ -148,7 +149,7 @@ def test_other_versions_and_unreadable_manifests_are_told_apart(folder: Path) ->
     found = seen(folder)
     assert (found.state, found.name, found.games) == ("other version", "", 0)
     assert found.size > 10_000
-    for text in ("{", "[]", "{}", '{"format": 2}'):
+    for text in ("{", "[]", "{}", json.dumps({"format": FORMAT})):
         (folder / "manifest.json").write_text(text)
         found = seen(folder)
         assert found.state == "unreadable"
