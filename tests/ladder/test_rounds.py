@@ -227,14 +227,14 @@ def test_in_an_adaptive_schedule_everybody_keeps_playing_everybody(count: int, s
 
 def test_it_plays_the_best_more_and_those_near_each_other_together() -> None:
     theta = np.linspace(2.0, -2.0, 12)
-    after = run_through(manifest(12, {4: 200}, kind="adaptive"), theta)[-1]
-    told = [lineup for stretch in after.stretches for lineup in stretch.lineups]
+    ends = [run_through(manifest(12, {4: 200}, kind="adaptive"), theta, seed)[-1] for seed in range(4)]
+    told = [lineup for after in ends for stretch in after.stretches for lineup in stretch.lineups]
     counts = Counter(bot for lineup in told for bot in lineup)
-    assert sum(counts[bot] for bot in range(4)) > 2 * sum(counts[bot] for bot in range(8, 12))
+    assert sum(counts[bot] for bot in range(4)) > 1.5 * sum(counts[bot] for bot in range(8, 12))  # one run: 1.2 to 2.7
     met = np.array(Meetings.of(12, False, told).met)
     near = [met[bot, bot + 1] for bot in range(11)]
     far = [met[bot, bot + 6] for bot in range(6)]
-    assert np.mean(near) > 3 * np.mean(far)
+    assert np.mean(near) > 5 * np.mean(far)
 
 
 def test_partners_stay_even_where_results_decide() -> None:
