@@ -33,8 +33,9 @@ PROJECT = Path(__file__).parent.parent.parent
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let Ray start slowly: a machine that is busy with other things is not what is tested."""
+    """Let Ray start slowly, and its workers have their share: a machine that is busy is not what is tested."""
     monkeypatch.setattr(over_ray, "START_S", 600)
+    monkeypatch.setenv("RAY_worker_niceness", "0")
 
 
 def test_a_chunk_that_no_worker_survives_is_named_and_all_others_are_stored(tmp_path: Path) -> None:
