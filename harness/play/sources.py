@@ -74,8 +74,13 @@ def _module_file(module: str) -> Path | None:
 def files_of(reference: str) -> list[Path]:
     """Return the files of a bot, its source first."""
     source = source_of(reference)
-    stamp = source.stat() if isfile(source) else None
-    return list(_files_of(reference, source, (stamp.st_mtime_ns, stamp.st_size) if stamp else None))
+    return list(_files_of(reference, source, _stamp(source)))
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    """Return what tells a file's states apart; None where there is none."""
+    state = file.stat() if isfile(file) else None
+    return (state.st_mtime_ns, state.st_size) if state else None
 
 
 @lru_cache(maxsize=256)
@@ -120,12 +125,26 @@ def files_in_jail(reference: str, home: Path) -> tuple[str, str | None]:
 
 
 def is_fast(reference: str) -> bool:
-    """Return whether a bot is of the fast level, as its source says: its class, or the only one there, derives from
-    `BatchBot`. It is only told apart to start it faster."""
+    """Return whether a bot is of the fast level, as its files say: its class, or one of its source where none is named,
+    derives from `BatchBot`, be it by way of other classes. It is only told apart to start it faster."""
+    source, *others = files_of(reference)
+    own = _bases(source, _stamp(source))
+    bases: dict[str, set[str]] = {}
+    for file in others:
+        bases |= _bases(file, _stamp(file)) if file.suffix == ".py" else {}
+    bases |= own
     class_name = parts(reference)[1]
-    bots = [node for node in _parsed(source_of(reference)).body if isinstance(node, ast.ClassDef)]
-    named = [node for node in bots if node.name == class_name] or bots
-    return any("BatchBot" in name for node in named for base in node.bases for name in _names(base))
+    line = [class_name] if class_name in bases else [*own]
+    for name in line:
+        line += bases.get(name, set()) - {*line}
+    return "BatchBot" in line
+
+
+@lru_cache(maxsize=256)
+def _bases(file: Path, stamp: tuple[int, int] | None) -> dict[str, set[str]]:
+    """Return the classes of a file with the names that stand in their bases, for each state of the file, `stamp`."""
+    classes = [node for node in _parsed(file).body if isinstance(node, ast.ClassDef)]
+    return {node.name: {name for base in node.bases for name in _names(base)} for node in classes}
 
 
 def has_kernels(reference: str) -> bool:

@@ -46,6 +46,16 @@ def test_the_level_of_a_bot_is_read_from_any_bases(write: Write, bases: str, fas
     assert not has_kernels(bot)
 
 
+@pytest.mark.parametrize("base", ["Bot", "BatchBot"])
+@pytest.mark.parametrize("way", ["one.Den", "Den", "Own"])
+def test_the_level_of_a_bot_is_read_by_way_of_other_classes(write: Write, tmp_path: Path, base: str, way: str) -> None:
+    (tmp_path / "one.py").write_text(f"{HEAD}class Den({base}): ...\nclass Fox(BatchBot): ...\n")
+    bot = write(f"{HEAD}import one\nfrom one import Den\nclass Own(Den): ...\nclass Fox({way}): ...\n")
+    assert is_fast(bot) is (base == "BatchBot")
+    (tmp_path / "one.py").write_text(f"{HEAD}class Den(Bot): ...\n")
+    assert not is_fast(bot)
+
+
 @pytest.mark.parametrize(
     "text",
     [
