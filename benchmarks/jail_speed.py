@@ -30,6 +30,8 @@ HERE = Path(__file__).parent
 PLAYERS, WORKERS = 4, 2
 JAILS_IN_CHUNK = PLAYERS * PLAYERS
 """A process for each copy of a bot in each rotation."""
+MOST_START_S, MOST_SHARE = 0.1, 0.05
+"""Seconds that starting a jail may take, and the part of a run of a minute that all starts may."""
 
 CONFIG = """\
 name: speed
@@ -86,25 +88,30 @@ def share_of_starts(measured: Measured, jailed: float, start: float) -> float:
     return JAILS_IN_CHUNK * start / (minute / (jailed / WORKERS))
 
 
+def falls_short(measured: Measured, pairs: int) -> bool:
+    """Measure a bot, print a line for each pair and one for all, and return whether it is slower than asked."""
+    name, rates = measured.bot.partition(":")[2], []
+    for _ in range(pairs):
+        here, jailed = rate(measured, "trusted"), rate(measured, "jailed")
+        rates.append((here, jailed))
+        print(f"{name:9} {here:7,.0f} in-process, {jailed:7,.0f} jailed: {jailed / here:.2f}", flush=True)
+    ratio = statistics.median(jailed / here for here, jailed in rates)
+    start = start_s(measured.bot)
+    share = share_of_starts(measured, statistics.median(jailed for _, jailed in rates), start)
+    slow = measured.asked is not None and (ratio < measured.asked or start >= MOST_START_S or share >= MOST_SHARE)
+    asked = f"asked: {measured.asked}, {MOST_START_S:g} s, {MOST_SHARE:.0%}" if measured.asked else "nothing is asked"
+    print(
+        f"{name:9} median of {pairs}: {ratio:.2f}; a jail starts in {start:.4f} s, all of them take {share:.1%} of a "
+        f"run of a minute ({asked}){': FALLS SHORT' if slow else ''}",
+        flush=True,
+    )
+    return slow
+
+
 def main() -> int:
-    """Play, print a line for each pair and each bot, and return 1 where one falls short."""
-    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    short = 0
-    for measured in BOTS:
-        name, ratios = measured.bot.partition(":")[2], []
-        for _ in range(pairs):
-            here, jailed = rate(measured, "trusted"), rate(measured, "jailed")
-            ratios.append(jailed / here)
-            print(f"{name:9} {here:7,.0f} in-process, {jailed:7,.0f} jailed: {ratios[-1]:.2f}", flush=True)
-        median, start = statistics.median(ratios), start_s(measured.bot)
-        share = share_of_starts(measured, jailed, start)
-        print(
-            f"{name:9} median of {pairs}: {median:.2f} (asked: {measured.asked or 'nothing'}); a jail starts in "
-            f"{1000 * start:.1f} ms, all of them take {share:.1%} of a run of a minute",
-            flush=True,
-        )
-        short += measured.asked is not None and (median < measured.asked or start >= 0.1 or share >= 0.05)
-    return int(short > 0)
+    """Measure all bots; return 1 where one falls short."""
+    pairs = max(1, int(sys.argv[1])) if len(sys.argv) > 1 else 5
+    return int(sum(falls_short(measured, pairs) for measured in BOTS) > 0)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ class Lowest(_NoPlacement):
 
 
 class Table(_NoPlacement):
-    """Gives away the card of the least worth, where each decision has 64 worths of its own: about 2 us."""
+    """Gives away the card of the least worth, where each seat of a deal has worths of its own: about 2 us."""
 
     def cards(self, observations):
         own = observations["own"].astype(np.uint64)[:, None] >> CARDS & np.uint64(1)

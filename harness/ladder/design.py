@@ -10,9 +10,11 @@ What the round robin, `Design`, keeps even:
     blocks of a bot                  within one of each other after any number of blocks
     (bot, opponent), (bot, partner)  up to 12 bots: level after every cycle; after any round within 2, but 3 for 6
                                      bots at 3 seats, 11 and 12 at 4, 10 and 12 at 5, 11 and 12 in teams
-    (bot, left neighbour)            level after every cycle where all bots sit at every table; elsewhere within 2
-                                     after every cycle up to 12 bots, but 4 for 11
-    lineups, as sets of bots         spread about as if each were drawn: all pairs meet in the same company
+    (bot, left neighbour)            level after every cycle where all bots sit at every table; elsewhere about so in
+                                     each cycle, up to 12 bots within 2 lineups without teams, but 3 for 11; over
+                                     many cycles they drift apart, by less than if lineups were drawn
+    lineups, as sets of bots         spread about as if each were drawn, with at most twice the variance: all pairs meet
+                                     in the same company; other table kinds have other ones, runs of other seeds not
 
 Up to 12 bots the lineups come from starters, as in the literature on tournament designs: the lineups of one
 round, from which each further round follows by moving all bots but the last on by one number; a cycle ends when
@@ -33,7 +35,7 @@ from hashlib import blake2b
 
 from harness.errors import ConfigError
 from harness.ladder.meetings import Meetings
-from harness.ladder.seating import Lineup, neighbours, orders, turned
+from harness.ladder.seating import Lineup, block_seatings, neighbours, orders, turned
 from harness.ladder.starters import ORDERS, STARTERS
 
 
@@ -102,7 +104,7 @@ class Gauntlet:
         cycle = _gauntlet_cycle(seated, self.seats, self.teams)
         played, newcomer = divmod(block, self.new)
         turn, index = divmod(played, len(cycle))
-        # new bots play the same cycle, each with the pool in other parts, so that the pool's counts even out too
+        # new bots play the same cycle, with the pool in other parts in turn, so that the pool's counts even out too
         parts = _parts(seated, turn, self.key)
         return tuple(
             self.pool + newcomer if bot == seated else self._bot(parts[(bot + newcomer) % seated])
@@ -135,8 +137,8 @@ def tables_per_round(bots: int, seats: int) -> int:
 @lru_cache
 def _cycle(bots: int, seats: int, teams: bool) -> tuple[Lineup, ...]:
     """The lineups of one cycle, a whole number of rounds, for at least as many bots as seats."""
-    starts = (bots, seats) in STARTERS and teams == (seats == 6)
-    cycle = tuple(_developed(bots, seats)) if starts else _greedy(bots, seats, teams)
+    has_starter = (bots, seats) in STARTERS and teams == (seats == 6)
+    cycle = tuple(_developed(bots, seats)) if has_starter else _greedy(bots, seats, teams)
     return cycle if bots == seats else _neighbourly(cycle, bots, teams)
 
 
@@ -147,19 +149,22 @@ def _gauntlet_cycle(pool: int, seats: int, teams: bool) -> tuple[Lineup, ...]:
 
 
 def _neighbourly(cycle: tuple[Lineup, ...], bots: int, teams: bool) -> tuple[Lineup, ...]:
-    """Return the lineups, each in that order round the table whose neighbours sat so side by side least before.
+    """Return the lineups of a cycle, each in the order round the table whose neighbours have met least as such.
 
-    Who plays right before a bot matters.
+    Whoever moves right before a bot matters to it. In teams rotations change neighbours, so all of a block count.
     """
-    beside = [[0] * bots for _ in range(bots)]
-    seated = []
+    met = [[0] * bots for _ in range(bots)]
+    ordered = []
     for place, lineup in enumerate(cycle):
-        ways = (turned(lineup, teams, place + way) for way in range(len(orders(len(lineup), teams))))
-        chosen = min(ways, key=lambda way: sum(beside[right][left] for right, left in neighbours(way)))
-        for right, left in neighbours(chosen):
-            beside[right][left] += 1
-        seated.append(chosen)
-    return tuple(seated)
+        choices = (turned(lineup, teams, place + turn) for turn in range(len(orders(len(lineup), teams))))
+        pairs, chosen = min(
+            ((neighbours(block_seatings(choice, teams)), choice) for choice in choices),
+            key=lambda one: sum(met[right][left] for right, left in one[0]),
+        )
+        for right, left in pairs:
+            met[right][left] += 1
+        ordered.append(chosen)
+    return tuple(ordered)
 
 
 def _developed(bots: int, seats: int) -> Iterator[Lineup]:

@@ -26,7 +26,7 @@ from harness.play.registry import BotSpec
 from harness.play.sources import is_fast
 
 FORMAT = 3
-"""Goes up with what a manifest holds, and where designs give other lineups: a run goes on by those it began with."""
+"""Goes up with what a manifest holds, and with designs: no run goes on by other lineups than it began with."""
 
 ENGINE = "engine"
 """Under which the versions name the sources of the game."""

@@ -8,7 +8,7 @@
 In teams, seats s and s + 3 are partners, and stay so in every seating of a block.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise, permutations, product
 
@@ -74,9 +74,9 @@ def orders(size: int, teams: bool) -> tuple[Lineup, ...]:
     )
 
 
-def neighbours(lineup: Lineup) -> Iterator[tuple[int, int]]:
-    """Yield who sits beside whom, clockwise: each with the one to the left."""
-    return pairwise((*lineup, lineup[0]))
+def neighbours(seatings: Iterable[Lineup]) -> list[tuple[int, int]]:
+    """Return who sits beside whom in these seatings: each bot with the one to its left."""
+    return [pair for seating in seatings for pair in pairwise((*seating, seating[0]))]
 
 
 def turned(lineup: Lineup, teams: bool, turn: int) -> Lineup:

@@ -126,18 +126,15 @@ def files_in_jail(reference: str, home: Path) -> tuple[str, str | None]:
 
 def is_fast(reference: str) -> bool:
     """Return whether a bot is of the fast level, as its files say: its class, or one of its source where none is named,
-    derives from `BatchBot`, be it by way of other classes. It is only told apart to start it faster."""
+    derives from `BatchBot`, be it by way of classes of those files. It is only told apart to start it faster."""
     source, *others = files_of(reference)
     own = _bases(source, _stamp(source))
-    bases: dict[str, set[str]] = {}
-    for file in others:
-        bases |= _bases(file, _stamp(file)) if file.suffix == ".py" else {}
-    bases |= own
     class_name = parts(reference)[1]
-    line = [class_name] if class_name in bases else [*own]
-    for name in line:
-        line += bases.get(name, set()) - {*line}
-    return "BatchBot" in line
+    classes = [own, *(_bases(file, _stamp(file)) for file in others if file.suffix == ".py")]
+    found = [class_name] if any(class_name in bases for bases in classes) else [*own]
+    for name in found:
+        found += set().union(*(bases.get(name, ()) for bases in classes)) - {*found}
+    return "BatchBot" in found
 
 
 @lru_cache(maxsize=256)

@@ -47,9 +47,11 @@ def test_the_level_of_a_bot_is_read_from_any_bases(write: Write, bases: str, fas
 
 
 @pytest.mark.parametrize("base", ["Bot", "BatchBot"])
-@pytest.mark.parametrize("way", ["one.Den", "Den", "Own"])
+@pytest.mark.parametrize("way", ["one.Den", "Den", "Own", "one.Fox"])
 def test_the_level_of_a_bot_is_read_by_way_of_other_classes(write: Write, tmp_path: Path, base: str, way: str) -> None:
-    (tmp_path / "one.py").write_text(f"{HEAD}class Den({base}): ...\nclass Fox(BatchBot): ...\n")
+    (tmp_path / "one.py").write_text(
+        f"{HEAD}class Den({base}): ...\nclass Fox({base}): ...\nclass Cub(BatchBot): ...\n"
+    )
     bot = write(f"{HEAD}import one\nfrom one import Den\nclass Own(Den): ...\nclass Fox({way}): ...\n")
     assert is_fast(bot) is (base == "BatchBot")
     (tmp_path / "one.py").write_text(f"{HEAD}class Den(Bot): ...\n")
