@@ -4,8 +4,8 @@
 
 PAIRS times (5), one run after the other, over two local workers. Prints each pair's games a second and their ratio,
 and the median; ends with status 1 where a median is below what is asked: 0.8 for plain Python, 0.6 for numpy in arrays;
-or where a jail takes 0.1 s to start, or starting jails 5 % of a run of a minute. Wants two quiet
-cores: in-process runs alone differ by a fifth from minute to minute.
+or where a jail takes 0.1 s to start, or starting jails 5 % of a run of a minute. Wants two quiet cores: in-process runs
+alone differ by a fifth from minute to minute.
 """
 
 import statistics
@@ -50,6 +50,7 @@ class Measured(NamedTuple):
 
 BOTS = (
     Measured(f"{HERE.parent / 'bots' / 'greedy_py.py'}:GreedyPy", 4096, 0.8),
+    Measured(f"{HERE / 'speed_bots.py'}:First", 24_576, 0.8),
     Measured(f"{HERE / 'speed_bots.py'}:Table", 32_768, 0.6),
     Measured(f"{HERE / 'speed_bots.py'}:Lowest", 81_920, 0.6),
 )
